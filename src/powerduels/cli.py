@@ -1,0 +1,284 @@
+"""The command line: what can be typed after `powerduels`, and nothing else.
+
+Every command lives in a function of its own and imports what it needs when it runs, for
+the start of the program must not pay for commands that were not given.
+"""
+
+import sys
+
+from powerduels import TYPE_CHECKING, __version__
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    from powerduels.core import AnyGame
+    from powerduels.store import Listed
+
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+PLAYERS = "human, human:NAME or random"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the program; returns its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments == ["--version"]:
+        # Scripts ask for it often; it need not wait for the parser.
+        print(f"powerduels {__version__}")
+        return DONE
+    from powerduels.core import OptionError, PowerduelsError
+    from powerduels.players import PlayerError
+
+    try:
+        options = _parser(arguments).parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except (OptionError, PlayerError, UsageError) as error:
+        return _fail(str(error), WRONG_USAGE)
+    except PowerduelsError as error:
+        return _fail(str(error), FAILED)
+    except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
+    except BrokenPipeError:
+        return _silence()
+    return status
+
+
+class UsageError(Exception):
+    """The command line names what does not exist or contradicts itself."""
+
+
+def _fail(message: str, status: int) -> int:
+    sys.stdout.flush()
+    print(f"powerduels: {message}", file=sys.stderr)
+    return status
+
+
+def _silence() -> int:
+    """Nobody reads the output any more: leave without a word about it."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
+
+
+def _parser(arguments: list[str]) -> "ArgumentParser":
+    """The parser of the whole command line; only commands that are named get their arguments."""
+    from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+    class Formatter(RawDescriptionHelpFormatter):
+        def __init__(self, prog: str) -> None:
+            # Given no width, argparse looks for the terminal's, which costs a fifth of the whole start.
+            super().__init__(prog, width=80)
+
+    class Parser(ArgumentParser):
+        def __init__(self, **settings: "Any") -> None:
+            super().__init__(formatter_class=Formatter, allow_abbrev=False, **settings)
+
+        def error(self, message: str) -> "NoReturn":
+            self.exit(WRONG_USAGE, f"{self.prog}: {message}\nSee {self.prog} --help.\n")
+
+    parser = Parser(
+        prog="powerduels",
+        description="Five two-player number games. Without a command, on a terminal: pick a game and play.",
+        epilog="Example: powerduels play power-up --p2 random",
+    )
+    parser.add_argument("--version", action="version", version=f"powerduels {__version__}")
+    parser.set_defaults(run=lambda options: _start(parser))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="powerduels", parser_class=Parser)
+    for name, (run, add_arguments, purpose, example) in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", epilog=f"Example: {example}"
+        )
+        command.set_defaults(run=run)
+        if name in arguments:
+            add_arguments(command)
+    return parser
+
+
+def _add_rules(parser: "ArgumentParser") -> None:
+    _add_game(parser)
+    _add_json(parser)
+
+
+def _add_play(parser: "ArgumentParser") -> None:
+    _add_game(parser)
+    for seat in (1, 2):
+        parser.add_argument(f"--p{seat}", metavar="WHO", default="human", help=f"who sits at seat {seat}: {PLAYERS}")
+    parser.add_argument("--first", choices=("1", "2", "random"), default="1", help="which seat starts (1)")
+    _add_seed(parser)
+    parser.add_argument("--save", metavar="FILE", help="keep the game in this file instead of the games folder")
+
+
+def _add_resume(parser: "ArgumentParser") -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a record or a saved game's name; else the newest one")
+    _add_seed(parser)
+
+
+def _add_games(parser: "ArgumentParser") -> None:
+    parser.add_argument("--delete", nargs="+", metavar="NAME", default=[], help="delete the games of these names")
+    _add_json(parser)
+
+
+def _add_game(parser: "ArgumentParser") -> None:
+    parser.add_argument("game", metavar="GAME", help="a game's id, or a part of it that no other id has")
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], dest="settings", help="set an option (repeatable)"
+    )
+    parser.add_argument("--preset", metavar="NAME", help="a named set of options; --set overrides it")
+
+
+def _add_json(parser: "ArgumentParser") -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+
+
+def _add_seed(parser: "ArgumentParser") -> None:
+    parser.add_argument("--seed", type=int, metavar="N", help="makes everything random repeatable")
+
+
+def _game(options: "Namespace") -> "AnyGame":
+    """The game that a command names, with the options that are set."""
+    from powerduels.games import GAMES
+    from powerduels.text import make_game, shown
+
+    settings = {}
+    for setting in options.settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"--set {shown(setting)} is not of the form NAME=VALUE.")
+        settings[name] = value
+    return make_game(GAMES[_game_id(options.game)], settings, options.preset)
+
+
+def _game_id(name: str) -> str:
+    from powerduels.games import GAMES
+    from powerduels.text import listed, nearest, shown
+
+    wanted = name.lower().replace(" ", "-").replace("_", "-")
+    if wanted in GAMES:
+        return wanted
+    starting = [game_id for game_id in GAMES if game_id.startswith(wanted)]
+    matching = starting if len(starting) == 1 else [game_id for game_id in GAMES if wanted in game_id]
+    if not wanted or not matching:
+        raise UsageError(f"There is no game {shown(name)}. {nearest(wanted, GAMES)}")
+    if len(matching) > 1:
+        raise UsageError(f"{shown(name)} could be {listed(matching, 'or')}.")
+    return matching[0]
+
+
+def _print_json(document: object) -> int:
+    import json
+
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+    return DONE
+
+
+def _start(parser: "ArgumentParser") -> int:
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from powerduels.terminal.launch import menu
+
+        return menu()
+    parser.print_help()
+    return DONE
+
+
+def _list(options: "Namespace") -> int:
+    from powerduels.games import GAMES
+    from powerduels.guide import load
+
+    lines = [(game_id, game_class.title, load(game_class).tagline) for game_id, game_class in GAMES.items()]
+    if options.json:
+        return _print_json({"games": [dict(zip(("game", "title", "tagline"), line, strict=True)) for line in lines]})
+    for game_id, _, tagline in lines:
+        print(f"{game_id:<16} {tagline}")
+    return DONE
+
+
+def _rules(options: "Namespace") -> int:
+    from powerduels.guide import guide_json, guide_text
+    from powerduels.terminal.console import open_console
+    from powerduels.text import option_texts
+
+    game = _game(options)
+    if options.json:
+        return _print_json({**guide_json(type(game)), "rules_in_force": option_texts(game)})
+    print(guide_text(type(game), open_console().width), end="")
+    if options.settings or options.preset:
+        print(f"\nIN FORCE\n  {' '.join(f'{name}={value}' for name, value in option_texts(game).items())}")
+    return DONE
+
+
+def _play(options: "Namespace") -> int:
+    from powerduels.terminal.launch import play_new
+
+    seed = None if options.seed is None else str(options.seed)
+    return play_new(_game(options), (options.p1, options.p2), options.first, seed, options.save)
+
+
+def _resume(options: "Namespace") -> int:
+    from powerduels.terminal.launch import play_on
+
+    return play_on(options.file, None if options.seed is None else str(options.seed))
+
+
+def _games(options: "Namespace") -> int:
+    from powerduels.games import GAMES
+    from powerduels.store import StoreError, delete, games_folder, saved_games
+    from powerduels.text import shown
+
+    found = saved_games(GAMES)
+    if options.delete:
+        by_name = {saved.name: saved for saved in found}
+        for name in options.delete:
+            if name not in by_name:
+                raise StoreError(f"There is no saved game {shown(name)}; powerduels games lists them.")
+        for name in dict.fromkeys(options.delete):
+            delete(by_name[name].path)
+        if options.json:
+            return _print_json({"deleted": options.delete})
+        print(*(f"Deleted: {name}" for name in dict.fromkeys(options.delete)), sep="\n")
+        return DONE
+    if options.json:
+        return _print_json({"games": [_saved_json(saved) for saved in found]})
+    for saved in found:
+        print(f"{saved.name:<36} {_saved_text(saved)}")
+    print(f"{'' if found else 'No game is saved. '}Games are kept in {games_folder()}.")
+    return DONE
+
+
+def _saved_json(saved: "Listed") -> "dict[str, Any]":
+    record = saved.record
+    known = {} if record is None else {
+        "game": record.game.id,
+        "players": record.players,
+        "moves": len(record.plies),
+        "finished": record.result is not None,
+    }  # fmt: skip
+    return {"name": saved.name, "path": saved.path, "changed": int(saved.seconds), "fault": saved.fault, **known}
+
+
+def _saved_text(saved: "Listed") -> str:
+    from powerduels.text import counted
+
+    if saved.record is None:
+        return str(saved.fault)
+    players, result = saved.record.players, saved.record.result
+    state = "unfinished" if result is None else "draw" if result.winner is None else f"{players[result.winner]} won"
+    return f"{players[0]} - {players[1]}, {counted(len(saved.record.plies), 'move')}, {state}"
+
+
+COMMANDS: "dict[str, tuple[Callable[[Namespace], int], Callable[[ArgumentParser], None], str, str]]" = {
+    "list": (_list, _add_json, "show the five games in a line each", "powerduels list"),
+    "rules": (_rules, _add_rules, "tell the rules, rulings and options of a game", "powerduels rules power-line"),
+    "play": (_play, _add_play, "play a game", "powerduels play power-match --p1 human:Ann --p2 random --set pool=12"),
+    "resume": (_resume, _add_resume, "go on with a saved game", "powerduels resume"),
+    "games": (
+        _games,
+        _add_games,
+        "list saved games, or delete some",
+        "powerduels games --delete power-up-20260102-1200",
+    ),
+}
+"""What each command runs, which arguments it takes, what it is for, and an example."""

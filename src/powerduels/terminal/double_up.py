@@ -1,0 +1,73 @@
+"""The dialogue of Double Up: the growing sequence and the window of the next number."""
+
+from collections.abc import Sequence
+
+from powerduels.games.double_up import DoubleUp, Position
+from powerduels.terminal.dialogue import Ask, Dialogue, bracketed
+
+SHOWN_IN_FULL = 10
+
+
+class DoubleUpDialogue(Dialogue[DoubleUp]):
+    def situation(self) -> None:
+        self.say(f"Starting Number: {self.game.rules.start}", *self._sequence("Sequence", "Numbers Used"))
+
+    def announce(self, seats: Sequence[int]) -> None:
+        (seat,) = seats
+        self.say("", f"{self.seat_name(seat)}'s Turn:", f"Last Number (N): {self.position.last}")
+        if self.console.is_terminal:
+            self._picture(seat)
+        self.say(f"Valid Numbers to Choose From: {bracketed(self.legal(seat), most=SHOWN_IN_FULL)}")
+
+    def choose(self, seat: int, ask: Ask) -> int:
+        window = self.legal(seat)
+        right = f"Choose {window[0]}." if window[0] == window[-1] else f"Choose {window[0]} to {window[-1]}."
+        number: int = ask("Enter your selection:", self.legal_move(seat), right)
+        return number
+
+    def played(self, before: Position, ply: tuple[int, ...]) -> None:
+        seat = self.match.seat_of(before.turn)
+        if not self.at_keyboard[seat]:
+            self.say(f"{self.name(seat)} selects {self.position.last}.")
+        self.say(*self._sequence("Sequence Updated", "Numbers Used Updated"))
+
+    def ending(self) -> None:
+        result = self.match.result
+        if result is None or result.by != "rules" or result.winner is None:
+            super().ending()
+            return
+        self.say(
+            "",
+            f"{self.name(1 - result.winner)} cannot make a valid move.",
+            f"{self.name(result.winner)} wins the game!",
+            f"No number may be greater than {self.game.rules.limit}.",
+        )
+
+    def _sequence(self, sequence: str, used: str) -> tuple[str, str]:
+        numbers = [position.last for position in self.match.positions]
+        return f"{sequence}: {bracketed(numbers)}", f"{used}: {bracketed(numbers, '{}')}"
+
+    def _picture(self, seat: int) -> None:
+        """The numbers on a doubling scale, with the window of the next one lit."""
+        marks, room = self.console.marks, self.console.width - 4
+        highest = self.game.rules.limit or 2 * self.position.last
+        doublings = max(1, highest.bit_length())
+
+        def column(number: int) -> int:
+            whole = number.bit_length()
+            part = (number << 8 >> (whole - 1)) - 256 if whole else 0
+            return min(room - 1, ((whole - 1) * 256 + part) * (room - 1) // (doublings * 256))
+
+        scale = [self.console.faint(marks.wire)] * room
+        window = self.legal(seat)
+        for at in range(column(window[0]), column(window[-1]) + 1):
+            scale[at] = self.console.seat(seat, marks.full)
+        for ply, position in enumerate(self.match.positions):
+            owner = self.match.seat_of(1 - position.turn)
+            dot = self.console.seat_marks[owner] if ply else marks.lamp
+            scale[column(position.last)] = self.console.seat(owner, dot) if ply else dot
+        low, high = str(self.game.rules.start), str(highest)
+        self.say("  " + "".join(scale), "  " + low + " " * (room - len(low) - len(high)) + high)
+
+
+DIALOGUE = DoubleUpDialogue

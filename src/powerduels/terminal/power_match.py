@@ -1,0 +1,108 @@
+"""The dialogue of Power Match: the shared pool and the two expressions."""
+
+from collections.abc import Callable, Sequence
+
+from powerduels.core import IllegalMove, UnreadableText
+from powerduels.games.power_match import BASE, PART_NAMES, Move, Position, PowerMatch, value
+from powerduels.terminal.dialogue import Ask, Dialogue, TakeBack, bracketed
+from powerduels.text import counted, read_integer, shown
+
+
+class PowerMatchDialogue(Dialogue[PowerMatch]):
+    def situation(self) -> None:
+        self.say(self._pool(), "")
+        self.say(*(f"{self.name(seat)}'s Expression: {self._expression(seat)}" for seat in (0, 1)))
+
+    def announce(self, seats: Sequence[int]) -> None:
+        (seat,) = seats
+        if self.console.is_terminal:
+            self._picture()
+        self.say("", f"{self.seat_name(seat)}'s Turn:")
+
+    def choose(self, seat: int, ask: Ask) -> Move:
+        pool = ", ".join(map(str, self.position.pool))
+        player, whole_move = self.match.player_of(seat), self.legal_move(seat)
+
+        def read_number(text: str) -> int | Move:
+            """A number of the pool, or a whole move like `7b` from those who know."""
+            if text[-1:].lower() in PART_NAMES:
+                move: Move = whole_move(text.lower())
+                return move
+            number = read_integer(text)
+            if number not in self.position.pool:
+                raise IllegalMove(self.game.refusal(self.position, player, Move(number, BASE)))
+            return number
+
+        while True:
+            answer = ask("Choose a number from the pool:", read_number, f"Choose one of {pool}.")
+            if isinstance(answer, Move):
+                return answer
+            try:
+                read_part = _part_reader(answer, whole_move)
+                return ask(f"Assign {answer} to (base/exponent):", read_part, "Type base or exponent.")
+            except TakeBack:
+                self.say("Back to the choice of a number.")
+
+    def played(self, before: Position, ply: tuple[Move, ...]) -> None:
+        ((number, part),) = ply
+        seat = self.match.seat_of(self.game.actors(before)[0])
+        if not self.at_keyboard[seat]:
+            self.say(f"{self.name(seat)} assigns {number} to {PART_NAMES[part]}.")
+        complete = None not in self.position.expressions[self.match.player_of(seat)]
+        if complete:
+            self.say("", f"{self.name(seat)}'s Expression is complete: {self._expression(seat)}")
+        if self.match.actors:
+            self.say("", self._pool())
+            if not complete:
+                self.say(f"{self.name(seat)}'s Expression: {self._expression(seat)}")
+
+    def ending(self) -> None:
+        result = self.match.result
+        if result is None or result.by != "rules" or result.winner is None:
+            super().ending()
+            return
+        self.say("", "Calculating results...", "")
+        for seat in (0, 1):
+            number = str(value(self.position.expressions[self.match.player_of(seat)]))
+            digits = f" ({counted(len(number), 'digit')})" if self.console.is_terminal else ""
+            self.say(f"{self.name(seat)}'s Result: {number}{digits}")
+        self.say("", f"{self.name(result.winner)} wins!", result.reason)
+
+    def _pool(self) -> str:
+        return f"Number Pool: {bracketed(self.position.pool)}"
+
+    def _expression(self, seat: int) -> str:
+        parts = self.position.expressions[self.match.player_of(seat)]
+        return " ^ ".join("__" if part is None else str(part) for part in parts)
+
+    def _picture(self) -> None:
+        """Two towers, each with its exponent raised above the base, the pool below."""
+        console = self.console
+        half = min(console.width, 60) // 2
+        rows = ["", "", ""]
+        for seat in (0, 1):
+            base, exponent = self.position.expressions[self.match.player_of(seat)]
+            title = f"{console.seat_marks[seat]} {self.name(seat)}"[: half - 6]
+            low, high = ("__" if part is None else str(part) for part in (base, exponent))
+            for row, (indent, text) in enumerate(((2, title), (7, high), (5 - len(low) + 1, low))):
+                rows[row] += " " * indent + console.seat(seat, text) + " " * (half - indent - len(text))
+        left = self.position.pool
+        numbers = [
+            f"{number}" if number in left else console.marks.empty * len(str(number))
+            for number in range(1, self.game.rules.pool + 1)
+        ]
+        console.say("", *(row.rstrip() for row in rows))
+        console.say("  pool: " + " ".join(numbers))
+
+
+def _part_reader(number: int, whole_move: Callable[[str], Move]) -> Callable[[str], Move]:
+    def read(text: str) -> Move:
+        for part, name in PART_NAMES.items():
+            if text and name.startswith(text.lower()):
+                return whole_move(f"{number}{part}")
+        raise UnreadableText(f"{shown(text)} is neither.")
+
+    return read
+
+
+DIALOGUE = PowerMatchDialogue
