@@ -17,11 +17,11 @@ help: ## list the verbs
 	@echo "Powerduels: five two-player number games. What make can do here:"
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 17
 
-play: .venv/play ## set up the program and start it
+play: bytecode ## set up the program and start it
 	@echo "Starting powerduels"
 	@$(BIN)/powerduels
 
-test: check ## set up everything and run every check and test
+test: bytecode check ## set up everything and run every check and test
 	@echo "Running the tests"
 	@$(PYTEST) --cov --cov-report=
 	@echo "Checking that the tests reach every branch of the rules layer"
@@ -84,6 +84,11 @@ endif
 	@$(PIP) --require-hashes -r requirements/play.txt
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
+
+# An editable installation leaves the sources as they are; compiled, the program starts in half the time.
+.PHONY: bytecode
+bytecode: .venv/play
+	@$(BIN)/python -m compileall -q src
 
 .venv/dev: .venv/play requirements/dev.txt
 	@echo "Installing what checks and tests need (requirements/dev.txt) in .venv"

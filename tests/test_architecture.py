@@ -244,7 +244,6 @@ print(*sorted(loaded - set(sys.stdlib_module_names)))
     assert (run.stdout, run.stderr) == ("powerduels\n", "")
 
 
-@pytest.mark.skipif(not ARCHITECTURE.exists(), reason="docs/architecture.md is not there")
 def test_the_architecture_page_names_every_module() -> None:
     """Each top-level module or package stands in the page as code: `core`, `games/` or `cli.py`."""
     page = ARCHITECTURE.read_text(encoding="utf-8")

@@ -201,8 +201,11 @@ def make_game(game_class: type[G], settings: Mapping[str, object], preset: str |
 def _option_value(option: Option, setting: object) -> Any:
     try:
         return option.codec.parse(setting if isinstance(setting, str) else option.codec.format(setting))
-    except (UnreadableText, TypeError) as error:
-        problem = error if isinstance(error, UnreadableText) else f"{setting!r} cannot be read."
+    except UnreadableText as error:
+        raise OptionError(f"{option.name}: {error} Allowed: {option.codec}.") from None
+    except (TypeError, ValueError):
+        # A value of another type, or a number with thousands of digits.
+        problem = f"a {type(setting).__name__} like this cannot be read."
         raise OptionError(f"{option.name}: {problem} Allowed: {option.codec}.") from None
 
 

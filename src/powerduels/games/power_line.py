@@ -312,7 +312,7 @@ class PowerLine(Game[Rules, Position, Move]):
         rules = self.rules
 
         def cheap(energy: int, own_dear: int, other_dear: int) -> int:
-            returned = 2 * other_dear if rules.capture == "mover" else rules.energy * 2 * (other_dear > 0)
+            returned = 2 * other_dear if rules.capture == "mover" else energy * (other_dear > 0)
             return min(energy - 2 * own_dear, rules.nodes + returned)
 
         first, second = self.initial().energy

@@ -51,12 +51,9 @@ class DoubleUpDialogue(Dialogue[DoubleUp]):
         """The numbers on a doubling scale, with the window of the next one lit."""
         marks, room = self.console.marks, self.console.width - 4
         highest = self.game.rules.limit or 2 * self.position.last
-        doublings = max(1, highest.bit_length())
 
         def column(number: int) -> int:
-            whole = number.bit_length()
-            part = (number << 8 >> (whole - 1)) - 256 if whole else 0
-            return min(room - 1, ((whole - 1) * 256 + part) * (room - 1) // (doublings * 256))
+            return (room - 1) * _doublings(number) // max(1, _doublings(highest))
 
         scale = [self.console.faint(marks.wire)] * room
         window = self.legal(seat)
@@ -68,6 +65,12 @@ class DoubleUpDialogue(Dialogue[DoubleUp]):
             scale[column(position.last)] = self.console.seat(owner, dot) if ply else dot
         low, high = str(self.game.rules.start), str(highest)
         self.say("  " + "".join(scale), "  " + low + " " * (room - len(low) - len(high)) + high)
+
+
+def _doublings(number: int) -> int:
+    """The binary logarithm of a number in parts of 1/256, near enough to draw."""
+    whole = number.bit_length() - 1
+    return (whole << 8) + ((number << 8) >> whole) - 256
 
 
 DIALOGUE = DoubleUpDialogue

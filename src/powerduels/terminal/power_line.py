@@ -58,10 +58,22 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             f"Energy cost: {level}",
             f"Energy remaining: {self.position.energy[player]}",
         )
-        self._say_updated(acted)
-        self.say("", f"After {doing.lower()}, checking for adjacent opponent nodes...", "")
-        self._compare(seat, move, acted)
+        near = [at for at in (move.at - 1, move.at + 1) if 0 <= at < len(acted) and acted[at] * sign < 0]
+        if near or not self.console.is_terminal:
+            # On a terminal the next turn draws the line again, so a quiet move needs no more words.
+            self.say("")
+            self._say_updated(acted)
+            self.say("", f"After {doing.lower()}, checking for adjacent opponent nodes...", "")
+            self._compare(seat, move, acted, near)
+            self.say("Turn ends.")
+        self.say("")
         self._say_pass(seat)
+
+    def ending(self) -> None:
+        if self.console.is_terminal:
+            self.say("")
+            self._picture(self.position.line)
+        super().ending()
 
     def _action_of(self, seat: int) -> Callable[[str], int | Move]:
         whole_move, legal = self.legal_move(seat), self.legal(seat)
@@ -134,13 +146,12 @@ class PowerLineDialogue(Dialogue[PowerLine]):
         self.say("")
         return Move(ask(f"Enter position of the node to upgrade ({named}):", read_place, f"Possible: {named}."), None)
 
-    def _compare(self, seat: int, move: Move, acted: Line) -> None:
-        """Say what every neighbour of the node that acted has come to."""
+    def _compare(self, seat: int, move: Move, acted: Line, near: Sequence[int]) -> None:
+        """Say what every enemy node near the one that acted has come to."""
         line, sign = self.position.line, SIGN[self.match.player_of(seat)]
         you, your = ("You", "Your") if self.at_keyboard[seat] else (self.name(seat), f"{self.name(seat)}'s")
         verb = ("take over" if you == "You" else "takes over", "capture" if you == "You" else "captures")
         level = acted[move.at] * sign
-        near = [at for at in (move.at - 1, move.at + 1) if 0 <= at < len(line) and acted[at] * sign < 0]
         for at in near:
             self.say(
                 f"Adjacent opponent node detected at position {at}.",
@@ -164,7 +175,6 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             self._say_updated(line)
         elif not near:
             self.say("No adjacent opponent nodes detected.", "")
-        self.say("Turn ends.", "")
 
     def _say_pass(self, actor: int) -> None:
         """Say why the other player is passed over, where that is so."""
@@ -176,7 +186,7 @@ class PowerLineDialogue(Dialogue[PowerLine]):
         self.say(f"Upgrading is not possible: {self._no_upgrade(other)}.", "")
 
     def _say_updated(self, line: Line) -> None:
-        self.say("", "Updated Power Line:")
+        self.say("Updated Power Line:")
         if self.console.is_terminal:
             self._picture(line)
         else:

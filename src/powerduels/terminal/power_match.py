@@ -61,6 +61,8 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
         if result is None or result.by != "rules" or result.winner is None:
             super().ending()
             return
+        if self.console.is_terminal:
+            self._picture()
         self.say("", "Calculating results...", "")
         for seat in (0, 1):
             number = str(value(self.position.expressions[self.match.player_of(seat)]))

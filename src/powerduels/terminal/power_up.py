@@ -41,7 +41,7 @@ class PowerUpDialogue(Dialogue[PowerUp]):
             text = f"^{exponent} = {_short(reached)}"
             steps.append(self.console.strong(text) if reached >= rules.target else text)
         room = min(40, self.console.width - 24)
-        climbed = room * position.base.bit_length() // rules.target.bit_length()
+        climbed = min(room, room * (position.base.bit_length() - 1) // (rules.target.bit_length() - 1))
         stair = self.console.seat(seat, marks.full * climbed) + self.console.faint(marks.spent * (room - climbed))
         self.say("", f"  {self.console.strong(_short(position.base))} {stair} {_short(rules.target)}")
         self.say(f"  {'   '.join(steps)}")
