@@ -67,11 +67,10 @@ def _time_to_prompt_in_pipe(home: Path) -> float:
 
 
 def _time_to_prompt_on_terminal(home: Path) -> float:
-    ours, theirs = pty.openpty()
-    try:
+    ours, theirs = map(os.fdopen, pty.openpty(), ("rb", "wb"), (0, 0))
+    with ours, theirs:
         termios.tcsetwinsize(theirs, SCREEN)
         with started(PLAY, home, theirs, theirs) as (_, begin):
-            return read_until(ours, PROMPT) - begin
-    finally:
-        os.close(ours)
-        os.close(theirs)
+            # Only when nobody else holds the terminal open does its end show that the program is gone.
+            theirs.close()
+            return read_until(ours.fileno(), PROMPT) - begin

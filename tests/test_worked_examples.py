@@ -154,6 +154,7 @@ def test_c4_three_victories_end_the_game_at_once() -> None:
 
 def test_more_victories_win_when_all_powers_are_used() -> None:
     assert winner_after(clash(), "4/4 16/16 1/2 2/8 8/1") == (1, "most")
+    assert winner_after(clash(), "4/4 16/16 2/1 8/2 1/8") == (2, "most")
 
 
 def test_c5_a_position_shows_both_hands_and_no_choice() -> None:
@@ -208,6 +209,7 @@ def test_m1_results_are_exact() -> None:
         product_of_all *= 98
     assert value(Expression(98, 99)) == product_of_all
     assert winner_after(match(pool=99), "9b 81b 98e 49e") == (2, "second")
+    assert winner_after(match(), "8b 3b 1e 2e") == (2, "value")
     assert winner_after(match(pool=99), "98b 97b 96e 99e") == (2, "value")
     assert winner_after(match(pool=99), "98b 99b 97e 96e") == (1, "value")
 

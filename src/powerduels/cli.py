@@ -4,6 +4,7 @@ Every command lives in a function of its own and imports what it needs when it r
 the start of the program must not pay for commands that were not given.
 """
 
+import os
 import sys
 
 from powerduels import TYPE_CHECKING, __version__
@@ -23,7 +24,26 @@ PLAYERS = "human, human:NAME or random"
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program; returns its exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if not _prepare_streams():
+        return _fail("Standard output is closed.", FAILED)
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
+    except BrokenPipeError:
+        return _silence()
+    except OSError as error:
+        _silence()
+        return _fail(f"Reading or writing failed: {error.strerror}.", FAILED)
+    return status
+
+
+class UsageError(Exception):
+    """The command line names what does not exist or contradicts itself."""
+
+
+def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
         # Scripts ask for it often; it need not wait for the parser.
         print(f"powerduels {__version__}")
@@ -34,32 +54,42 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options = _parser(arguments).parse_args(arguments)
         status: int = options.run(options)
-        sys.stdout.flush()
     except (OptionError, PlayerError, UsageError) as error:
         return _fail(str(error), WRONG_USAGE)
     except PowerduelsError as error:
         return _fail(str(error), FAILED)
-    except KeyboardInterrupt:
-        return _fail("Interrupted.", INTERRUPTED)
-    except BrokenPipeError:
-        return _silence()
+    except SystemExit as parsed:
+        # The parser has answered --help, or refused.
+        return int(parsed.code or DONE)
     return status
 
 
-class UsageError(Exception):
-    """The command line names what does not exist or contradicts itself."""
+def _prepare_streams() -> bool:
+    """Let closed streams be as good as empty ones; False if nothing can be put out at all."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115 (open as long as the program runs)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 (likewise)
+    if sys.stdout is None:
+        return False
+    # A name that the output cannot show must not end the program.
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    return True
 
 
 def _fail(message: str, status: int) -> int:
-    sys.stdout.flush()
-    print(f"powerduels: {message}", file=sys.stderr)
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _silence()
+    line = "".join(sign if sign.isprintable() else "?" for sign in message)
+    print(f"powerduels: {line}", file=sys.stderr)
     return status
 
 
 def _silence() -> int:
     """Nobody reads the output any more: leave without a word about it."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 
@@ -78,11 +108,11 @@ def _parser(arguments: list[str]) -> "ArgumentParser":
             super().__init__(formatter_class=Formatter, allow_abbrev=False, **settings)
 
         def error(self, message: str) -> "NoReturn":
-            self.exit(WRONG_USAGE, f"{self.prog}: {message}\nSee {self.prog} --help.\n")
+            self.exit(WRONG_USAGE, f"{self.prog}: {' '.join(message.split())}\nSee {self.prog} --help.\n")
 
     parser = Parser(
         prog="powerduels",
-        description="Five two-player number games. Without a command, on a terminal: pick a game and play.",
+        description="Five two-player number games.\nWithout a command, on a terminal: pick a game and play.",
         epilog="Example: powerduels play power-up --p2 random",
     )
     parser.add_argument("--version", action="version", version=f"powerduels {__version__}")
@@ -171,7 +201,7 @@ def _game_id(name: str) -> str:
 def _print_json(document: object) -> int:
     import json
 
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(json.dumps(document, indent=2))
     return DONE
 
 
@@ -231,14 +261,15 @@ def _games(options: "Namespace") -> int:
     found = saved_games(GAMES)
     if options.delete:
         by_name = {saved.name: saved for saved in found}
-        for name in options.delete:
+        names = list(dict.fromkeys(options.delete))
+        for name in names:
             if name not in by_name:
                 raise StoreError(f"There is no saved game {shown(name)}; powerduels games lists them.")
-        for name in dict.fromkeys(options.delete):
+        for name in names:
             delete(by_name[name].path)
         if options.json:
-            return _print_json({"deleted": options.delete})
-        print(*(f"Deleted: {name}" for name in dict.fromkeys(options.delete)), sep="\n")
+            return _print_json({"deleted": names})
+        print(*(f"Deleted: {name}" for name in names), sep="\n")
         return DONE
     if options.json:
         return _print_json({"games": [_saved_json(saved) for saved in found]})
@@ -278,7 +309,7 @@ COMMANDS: "dict[str, tuple[Callable[[Namespace], int], Callable[[ArgumentParser]
         _games,
         _add_games,
         "list saved games, or delete some",
-        "powerduels games --delete power-up-20260102-1200",
+        "powerduels games --delete power-up-20260102-120000",
     ),
 }
 """What each command runs, which arguments it takes, what it is for, and an example."""

@@ -10,6 +10,7 @@ now (none, one or both), and a ply is one move for each of them, in that order.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 R = TypeVar("R", bound=Hashable)
@@ -98,9 +99,13 @@ class Game(ABC, Generic[R, P, M]):
         Raises OptionError where they contradict one another.
         """
 
-    @property
+    @cached_property
+    def kind(self) -> Kind:
+        """What the game declares of itself under its options."""
+        return self._declare_kind()
+
     @abstractmethod
-    def kind(self) -> Kind: ...
+    def _declare_kind(self) -> Kind: ...
 
     @abstractmethod
     def initial(self) -> P: ...

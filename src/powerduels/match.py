@@ -7,7 +7,8 @@ everybody who must choose has chosen, and says who has won.  Seats are counted f
 from typing import Any, NamedTuple
 
 from powerduels.core import AnyGame, IllegalMove
-from powerduels.records import Record, Result, replay, result_by_rules, seat_of
+from powerduels.records import Record, Result, called, replay, result_by_rules, seat_of
+from powerduels.text import counted
 
 
 class View(NamedTuple):
@@ -33,8 +34,7 @@ class Match:
         self.positions: list[Any] = [game.initial()]
         self.plies: list[tuple[Any, ...]] = []
         self._sealed: dict[int, Any] = {}
-        self.result: Result | None = None
-        self._judge()
+        self.result = result_by_rules(game, players, first, self.position)
 
     @classmethod
     def from_record(cls, record: Record) -> "Match":
@@ -50,8 +50,8 @@ class Match:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names by player, as the rules count them."""
-        return self.players[self.seat_of(0)], self.players[self.seat_of(1)]
+        """What the players are called, by seat."""
+        return called(self.players)
 
     def rename(self, seat: int, name: str | None) -> None:
         """Give a seat's player a name, in place of the one that stood for it."""
@@ -82,7 +82,7 @@ class Match:
     def choose(self, seat: int, move: Any) -> bool:
         """Seal a seat's choice; once all have chosen the ply is played and True returned."""
         if seat not in self.waiting_for:
-            raise IllegalMove(f"{self.players[seat]} has nothing to choose now.")
+            raise IllegalMove(f"{self.names[seat]} has nothing to choose now.")
         player = self.player_of(seat)
         if move not in self.game.legal(self.position, player):
             raise IllegalMove(self.game.refusal(self.position, player, move))
@@ -90,10 +90,11 @@ class Match:
         if self.waiting_for:
             return False
         ply = tuple(self._sealed[actor] for actor in self.actors)
+        position = self.game.apply(self.position, ply)
+        result = result_by_rules(self.game, self.players, self.first, position)
         self._sealed.clear()
-        self.positions.append(self.game.apply(self.position, ply))
-        self.plies.append(ply)
-        self._judge()
+        # One statement: an interruption from the keyboard finds the match before the ply or after it.
+        self.positions, self.plies, self.result = [*self.positions, position], [*self.plies, ply], result
         return True
 
     def unseal(self) -> bool:
@@ -104,9 +105,11 @@ class Match:
 
     def take_back(self, plies: int) -> None:
         """Return to the position before the last plies of a match still in play."""
-        del self.positions[len(self.positions) - plies :]
-        del self.plies[len(self.plies) - plies :]
+        left = len(self.plies) - plies
+        if self.result is not None or not 0 <= left <= len(self.plies):
+            raise IllegalMove(f"{counted(plies, 'move')} cannot be taken back here.")
         self._sealed.clear()
+        self.positions, self.plies = self.positions[: left + 1], self.plies[:left]
 
     def last_choice_of(self, seat: int) -> int | None:
         """How many plies back this seat last chose; None if it has not yet."""
@@ -117,13 +120,12 @@ class Match:
         return None
 
     def resign(self, seat: int) -> None:
-        """End the match in favour of the other seat."""
-        loser, winner = self.players[seat], self.players[1 - seat]
+        """End a match still in play in favour of the other seat."""
+        if self.result is not None:
+            raise IllegalMove("The game is over; nobody can resign.")
+        loser, winner = self.names[seat], self.names[1 - seat]
         self._sealed.clear()
         self.result = Result(1 - seat, "resigned", f"{loser} has resigned. {winner} wins the game!")
 
     def record(self) -> Record:
         return Record(self.game, self.players, self.first, tuple(self.plies), self.result)
-
-    def _judge(self) -> None:
-        self.result = result_by_rules(self.record(), self.position)

@@ -61,18 +61,24 @@ def is_program(player: str) -> bool:
     return player == RANDOM or (kind in PROGRAMS and argument != "" and player.isprintable())
 
 
+def called(players: tuple[str, str]) -> tuple[str, str]:
+    """What the players are called where they must be told apart, though their names are the same."""
+    first, second = players
+    return (f"{first} 1", f"{second} 2") if first == second else players
+
+
 def seat_of(game: AnyGame, first: int, player: int) -> int:
     """The seat of a player, and the player of a seat: where one starts, players are counted from it."""
     return player if game.kind.simultaneous else player ^ first
 
 
-def result_by_rules(record: Record, position: Any) -> Result | None:
-    """What the rules say of the position that a record leads to."""
-    game, players, first, *_ = record
+def result_by_rules(game: AnyGame, players: tuple[str, str], first: int, position: Any) -> Result | None:
+    """What the rules say of a position; players by seat, and the seat that started."""
     outcome = game.outcome(position)
     if outcome is None:
         return None
-    names = (players[seat_of(game, first, 0)], players[seat_of(game, first, 1)])
+    at_seats = called(players)
+    names = (at_seats[seat_of(game, first, 0)], at_seats[seat_of(game, first, 1)])
     winner = None if outcome.winner is None else seat_of(game, first, outcome.winner)
     return Result(winner, "rules", game.explain(position, outcome, names))
 
@@ -121,20 +127,21 @@ def parse_record(text: str, games: Mapping[str, type[AnyGame]]) -> Record:
     """The record that a text holds; raises RecordError naming the place of the fault."""
     fields = _object(_json(text), "record", FIELDS)
     if fields["format"] != FORMAT:
-        raise RecordError(f"format: {fields['format']!r} is not {FORMAT!r}.")
-    if not isinstance(fields["game"], str) or fields["game"] not in games:
-        raise RecordError(f"game: {fields['game']!r} is unknown. {nearest(str(fields['game']), games)}")
-    game = _read_rules(fields["rules"], games[fields["game"]])
+        raise RecordError(f"format: {_value_text(fields['format'])} is not {FORMAT!r}.")
+    game_id = fields["game"] if isinstance(fields["game"], str) else ""
+    if game_id not in games:
+        raise RecordError(f"game: {_value_text(fields['game'])} is unknown. {nearest(game_id, games)}")
+    game = _read_rules(fields["rules"], games[game_id])
     players = _read_players(fields["players"])
     if type(fields["first"]) is not int or fields["first"] not in (1, 2):
-        raise RecordError(f"first: {fields['first']!r} is neither 1 nor 2.")
+        raise RecordError(f"first: {_value_text(fields['first'])} is neither 1 nor 2.")
     plies = _read_moves(fields["moves"], game)
     record = Record(game, players, fields["first"] - 1, plies, _read_result(fields["result"]))
     try:
         last = replay(game, plies)[-1]
     except IllegalMove as error:
         raise RecordError(str(error)) from None
-    _check_result(record, result_by_rules(record, last))
+    _check_result(record.result, result_by_rules(game, players, record.first, last))
     return record
 
 
@@ -142,9 +149,11 @@ def _json(text: str) -> Any:
     import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        fields = dict(pairs)
-        if len(fields) < len(pairs):
-            raise RecordError(f"record: a field stands twice among {listed(name for name, _ in pairs)}.")
+        fields: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in fields:
+                raise RecordError(f"record: {shown(name)} stands there twice.")
+            fields[name] = value
         return fields
 
     try:
@@ -155,6 +164,15 @@ def _json(text: str) -> Any:
         raise RecordError("record: not a JSON object (nested too deeply).") from None
     except ValueError:
         raise RecordError("record: not a game record (a number has thousands of digits).") from None
+
+
+def _value_text(value: Any) -> str:
+    """What stands where something else should, as a message repeats it: short whatever it is."""
+    import json
+
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shown(value) if isinstance(value, str) else shown(json.dumps(value))[1:-1]
 
 
 def _object(value: Any, place: str, names: Sequence[str]) -> dict[str, Any]:
@@ -213,16 +231,15 @@ def _read_result(value: Any) -> Result | None:
         return None
     fields = _object(value, "result", RESULT_FIELDS)
     if type(fields["winner"]) not in (int, type(None)) or fields["winner"] not in (1, 2, None):
-        raise RecordError(f"result: winner is {fields['winner']!r}, but can be 1, 2 or null.")
+        raise RecordError(f"result: winner is {_value_text(fields['winner'])}, but can be 1, 2 or null.")
     if fields["by"] not in ENDINGS:
-        raise RecordError(f"result: by is {fields['by']!r}, but can be {listed(ENDINGS, 'or')}.")
-    if not isinstance(fields["reason"], str):
-        raise RecordError("result: reason is not a text.")
+        raise RecordError(f"result: by is {_value_text(fields['by'])}, but can be {listed(ENDINGS, 'or')}.")
+    if not isinstance(fields["reason"], str) or not fields["reason"].isprintable():
+        raise RecordError("result: reason is not a text of printable characters.")
     return Result(None if fields["winner"] is None else fields["winner"] - 1, fields["by"], fields["reason"])
 
 
-def _check_result(record: Record, by_rules: Result | None) -> None:
-    result = record.result
+def _check_result(result: Result | None, by_rules: Result | None) -> None:
     if by_rules is None:
         if result is not None and result.by == "rules":
             raise RecordError("result: the moves do not end the game by its rules.")

@@ -8,11 +8,13 @@ on one game cannot undo each other's moves; the second is told.
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from itertools import count
 from typing import NamedTuple
 
 from powerduels.core import AnyGame, PowerduelsError
 from powerduels.records import Record, RecordError, format_record, parse_record
+from powerduels.text import shown
 
 SUFFIX = ".json"
 LARGEST_FILE = 16 * 2**20
@@ -43,22 +45,25 @@ def games_folder() -> str:
 class SavedGame:
     """One game's file, and what this program knows to stand in it."""
 
-    def __init__(self, path: str, content: bytes | None = None) -> None:
+    def __init__(self, path: str, content: bytes | None = None, record: Record | None = None) -> None:
         self.path = path
         self._content = content
-        """None where the file must not exist yet."""
+        """What this program last read or wrote; None where the file must not exist yet."""
+        self._record = record
+        self._attempted = content
+        """What it tried to write last: where that was interrupted, either may stand there."""
+        self._other_paths: Iterator[str] = iter(())
+        """Where a new game goes instead if its place is taken."""
 
     @classmethod
     def new(cls, game: AnyGame) -> "SavedGame":
-        """A place in the games folder that no other game has."""
+        """A place of its own in the games folder, taken when it is first saved."""
         import time
 
         stem = os.path.join(games_folder(), f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}")
-        path, number = stem + SUFFIX, 1
-        while os.path.exists(path):
-            number += 1
-            path = f"{stem}-{number}{SUFFIX}"
-        return cls(path)
+        saved = cls(stem + SUFFIX)
+        saved._other_paths = (f"{stem}-{number}{SUFFIX}" for number in count(2))
+        return saved
 
     @classmethod
     def open(cls, path: str, games: Mapping[str, type[AnyGame]]) -> tuple["SavedGame", Record]:
@@ -71,28 +76,51 @@ class SavedGame:
         try:
             if len(content) > LARGEST_FILE:
                 raise RecordError("record: far too long.")
-            return cls(path, content), parse_record(content.decode(), games)
+            record = parse_record(content.decode(), games)
         except UnicodeDecodeError:
             raise RecordError(f"{path} is not a game record: not UTF-8 text.") from None
         except RecordError as error:
             raise RecordError(f"{path} is not a game record: {error}") from None
+        return cls(path, content, record), record
 
     def save(self, record: Record) -> None:
         """Put the record on the disk in place of what was there; raises StoreError."""
-        content = format_record(record).encode()
-        if content == self._content:
-            return
-        folder = os.path.dirname(os.path.abspath(self.path))
         try:
+            folder = os.path.dirname(os.path.realpath(self.path))
             os.makedirs(folder, mode=0o700, exist_ok=True)
-            with _locked(folder) as descriptor:
-                if _read(self.path) != self._content:
-                    raise ChangedElsewhere(f"{self.path} has been changed by another program.")
-                _replace(self.path, content)
-                os.fsync(descriptor)
+            descriptor = os.open(folder, os.O_RDONLY)
+            # As plain as this, for an interruption must not leave the folder locked, not even against the next save.
+            try:
+                _lock(descriptor)
+                self._save_in_locked(descriptor, record)
+            finally:
+                os.close(descriptor)
         except OSError as error:
             raise StoreError(f"The game could not be saved in {self.path}: {error.strerror}.") from None
-        self._content = content
+        except ValueError:
+            raise StoreError(f"The game could not be saved: no file can be called {shown(self.path)}.") from None
+
+    def _save_in_locked(self, folder: int, record: Record) -> None:
+        found = self._find()
+        if record == self._record and found == self._content:
+            # Whoever sits down at a game makes it the newest, even without a move.
+            with suppress(OSError):
+                os.utime(self.path)
+            return
+        self._attempted = content = format_record(record).encode()
+        _replace(self.path, content)
+        os.fsync(folder)
+        self._content, self._record = content, record
+
+    def _find(self) -> bytes | None:
+        """What stands in the file, or None without one; raises ChangedElsewhere if another program is to blame."""
+        while (found := _read(self.path)) not in (self._content, self._attempted):
+            other_path = next(self._other_paths, None) if self._content is None else None
+            if other_path is None:
+                happened = "exists already" if self._content is None else "has been changed by another program"
+                raise ChangedElsewhere(f"{self.path} {'has been deleted' if found is None else happened}.")
+            self.path = other_path
+        return found
 
 
 class Listed(NamedTuple):
@@ -147,29 +175,26 @@ def _modified(entry: "os.DirEntry[str]") -> float:
         return 0.0
 
 
-@contextmanager
-def _locked(folder: str) -> Iterator[int]:
-    """Hold the folder against other programs; the lock ends with the process at the latest."""
+def _lock(folder: int) -> None:
+    """Hold the folder against other programs, until it is closed or the program has ended."""
     import fcntl
 
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield descriptor
-    finally:
-        os.close(descriptor)
+    # Some network file systems know no such lock; there, comparing the contents must do.
+    with suppress(OSError):
+        fcntl.flock(folder, fcntl.LOCK_EX)
 
 
 def _read(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
+        with open(os.path.realpath(path), "rb") as file:
             return file.read()
     except FileNotFoundError:
         return None
 
 
 def _replace(path: str, content: bytes) -> None:
-    # The name is fixed, so that what a killed program left behind is used again.
+    # A link stays a link.  The name is fixed, so that what a killed program left behind is used again.
+    path = os.path.realpath(path)
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.new")
     try:
@@ -178,7 +203,7 @@ def _replace(path: str, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             os.unlink(draft)
         raise

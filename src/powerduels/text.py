@@ -11,8 +11,10 @@ from powerduels.core import AnyGame, Codec, OptionError, UnreadableText
 
 G = TypeVar("G", bound=AnyGame)
 
-LONGEST_NUMBER = 1000
-"""Digits of the longest number that is read; no option needs more than 101."""
+LONGEST_NUMBER = 2000
+"""Digits of the longest number that is read; Python itself writes no more than 4300."""
+LONGEST_SETTING = 1000
+"""Characters of the longest option text; from it a game can grow without leaving what can be read."""
 
 COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -31,6 +33,12 @@ def write_integer(number: int) -> str:
     """Exact digits, but `10^18` where they would be long and are a power of ten."""
     digits = str(number)
     return f"10^{len(digits) - 1}" if len(digits) > 6 and digits.strip("0") == "1" else digits
+
+
+def brief(number: int) -> str:
+    """A number as a message repeats it: exact while it is short, else its ends and its length."""
+    digits = str(number)
+    return digits if len(digits) <= 20 else f"{digits[:8]}...{digits[-4:]} ({len(digits)} digits)"
 
 
 def shown(text: str) -> str:
@@ -200,13 +208,16 @@ def make_game(game_class: type[G], settings: Mapping[str, object], preset: str |
 
 def _option_value(option: Option, setting: object) -> Any:
     try:
-        return option.codec.parse(setting if isinstance(setting, str) else option.codec.format(setting))
+        text = setting if isinstance(setting, str) else option.codec.format(setting)
+        if len(text) > LONGEST_SETTING:
+            raise UnreadableText(f"{shown(text)} is too long.")
+        return option.codec.parse(text)
     except UnreadableText as error:
-        raise OptionError(f"{option.name}: {error} Allowed: {option.codec}.") from None
+        problem = str(error)
     except (TypeError, ValueError):
         # A value of another type, or a number with thousands of digits.
-        problem = f"a {type(setting).__name__} like this cannot be read."
-        raise OptionError(f"{option.name}: {problem} Allowed: {option.codec}.") from None
+        problem = f"this {type(setting).__name__} cannot be read."
+    raise OptionError(f"{option.name}: {problem} Allowed: {option.codec}.")
 
 
 def _unknown(what: str, name: str, game_class: type[AnyGame], known: Iterable[str]) -> str:
@@ -218,10 +229,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     import difflib
 
     candidates = list(known)
-    close = difflib.get_close_matches(word, candidates, 1)
+    close = [name for name in candidates if word and word in name] or difflib.get_close_matches(word, candidates, 1)
     if close:
-        return f"Did you mean {close[0]}?"
-    return f"There are {listed(candidates)}." if candidates else "There are none."
+        return f"Did you mean {listed(close, 'or')}?"
+    return f"There {'is' if len(candidates) == 1 else 'are'} {listed(candidates) or 'none'}."
 
 
 def option_texts(game: AnyGame) -> dict[str, str]:

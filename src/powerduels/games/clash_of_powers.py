@@ -69,8 +69,7 @@ class ClashOfPowers(Game[Rules, Position, int]):
             raise OptionError(f"duels_to_win: with {len(rules.powers)} powers it can be 1 to {len(rules.powers)}.")
         return cls(rules)
 
-    @property
-    def kind(self) -> Kind:
+    def _declare_kind(self) -> Kind:
         duels = len(self.rules.powers)
         longest = {"single": duels + 1, "none": duels, "repeat": None}[self.rules.tiebreak]
         return Kind(simultaneous=True, can_cycle=longest is None, can_draw=True, longest=longest)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from powerduels.core import NOBODY, ONLY, Game, Kind, OptionError, Outcome
-from powerduels.text import NUMBER, PLAYER, Integer, Option
+from powerduels.text import NUMBER, PLAYER, Integer, Option, brief
 
 
 class Rules(NamedTuple):
@@ -47,8 +47,7 @@ class DoubleUp(Game[Rules, Position, int]):
             raise OptionError(f"start: {rules.start} is above the limit, {rules.limit}.")
         return cls(rules)
 
-    @property
-    def kind(self) -> Kind:
+    def _declare_kind(self) -> Kind:
         start, limit = self.rules
         longest = None if limit is None else limit - start
         return Kind(simultaneous=False, can_cycle=False, can_draw=False, longest=longest)
@@ -81,7 +80,7 @@ class DoubleUp(Game[Rules, Position, int]):
         else:
             wrong = f"is above the limit, {self.rules.limit}"
         right = f"only {lowest} is" if lowest == highest else f"{lowest} to {highest} are"
-        return f"{move} {wrong}; {right} valid here."
+        return f"{brief(move)} {wrong}; {right} valid here."
 
     def explain(self, position: Position, outcome: Outcome, names: tuple[str, str]) -> str:
         stuck, winner = names[position.turn], names[1 - position.turn]

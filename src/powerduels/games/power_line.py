@@ -33,7 +33,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from powerduels.core import NOBODY, ONLY, Game, Kind, OptionError, Outcome, UnreadableText
-from powerduels.text import NUMBER, Choice, Each, Integer, Option, counted, listed, read_integer, shown, words
+from powerduels.text import NUMBER, Choice, Each, Integer, Option, brief, counted, listed, read_integer, shown, words
 
 Line = tuple[int, ...]
 """A number for each place: 0 is empty, the level for the first player's node, minus the
@@ -97,7 +97,7 @@ class LineCodec:
     def parse(self, text: str) -> Line:
         places: list[tuple[str, str]] = re.findall(r"(\.)|([AB][0-9]+)", text)
         if "".join(empty or node for empty, node in places) != text:
-            raise UnreadableText(f"{shown(text)} is not a line like .A2..B10")
+            raise UnreadableText(f"{shown(text)} is not a line like .A2..B10, with a dot for each empty place.")
         return tuple(0 if empty else SIGN["AB".index(node[0])] * read_integer(node[1:]) for empty, node in places)
 
 
@@ -170,8 +170,7 @@ class PowerLine(Game[Rules, Position, Move]):
             "takeover": self._take_over,
         }[rules.capture]
 
-    @property
-    def kind(self) -> Kind:
+    def _declare_kind(self) -> Kind:
         draws = self.rules.ending[-1] == "draw"
         return Kind(simultaneous=False, can_cycle=False, can_draw=draws, longest=self._longest())
 
@@ -238,7 +237,7 @@ class PowerLine(Game[Rules, Position, Move]):
     def refusal(self, position: Position, player: int, move: Move) -> str:
         line, energy = position.line, position.energy[player]
         if move.at >= len(line):
-            return f"There is no position {move.at}; the line has positions 0 to {len(line) - 1}."
+            return f"There is no position {brief(move.at)}; the line has positions 0 to {len(line) - 1}."
         if move.level is None:
             return self._refusal_to_upgrade(move.at, line[move.at] * SIGN[player], energy)
         if self.nodes_left(position, player) <= 0:

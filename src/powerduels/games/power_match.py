@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from powerduels.core import NOBODY, ONLY, Game, Kind, Outcome, UnreadableText
-from powerduels.text import NUMBERS, Each, Integer, Option, read_integer, shown, words
+from powerduels.text import NUMBERS, Each, Integer, Option, brief, read_integer, shown, words
 
 BASE, EXPONENT = "b", "e"
 PART_NAMES = {BASE: "base", EXPONENT: "exponent"}
@@ -91,8 +91,7 @@ class PowerMatch(Game[Rules, Position, Move]):
         self._as_exponent = {number: Move(number, EXPONENT) for number in range(1, rules.pool + 1)}
         self._as_either = {number: (self._as_base[number], self._as_exponent[number]) for number in self._as_base}
 
-    @property
-    def kind(self) -> Kind:
+    def _declare_kind(self) -> Kind:
         return Kind(simultaneous=False, can_cycle=False, can_draw=False, longest=4)
 
     def initial(self) -> Position:
@@ -129,7 +128,7 @@ class PowerMatch(Game[Rules, Position, Move]):
     def refusal(self, position: Position, player: int, move: Move) -> str:
         if move.number not in position.pool:
             taken = "is taken" if 1 <= move.number <= self.rules.pool else "was never in the pool"
-            return f"{move.number} {taken}; left: {', '.join(map(str, position.pool))}."
+            return f"{brief(move.number)} {taken}; left: {', '.join(map(str, position.pool))}."
         expression = position.expressions[player]
         filled = expression.base if move.part == BASE else expression.exponent
         free = PART_NAMES[EXPONENT if move.part == BASE else BASE]

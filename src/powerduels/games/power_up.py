@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from powerduels.core import NOBODY, ONLY, Game, Kind, OptionError, Outcome
-from powerduels.text import NUMBER, PLAYER, Integer, Numbers, Option, counted, listed, words
+from powerduels.text import NUMBER, PLAYER, Integer, Numbers, Option, brief, counted, listed, words
 
 
 class Rules(NamedTuple):
@@ -62,8 +62,7 @@ class PowerUp(Game[Rules, Position, int]):
         self._counts_stalls = self._draw_after is not None or rules.stalling == "once"
         self._raising = tuple(exponent for exponent in rules.exponents if exponent > 1)
 
-    @property
-    def kind(self) -> Kind:
+    def _declare_kind(self) -> Kind:
         may_stall = 1 in self.rules.exponents
         draws = may_stall and self._draw_after is not None
         cycles = may_stall and not self._counts_stalls
@@ -98,7 +97,7 @@ class PowerUp(Game[Rules, Position, int]):
         allowed = listed(self.legal(position, player), "or")
         if move in self.rules.exponents:
             return f"A 1 may not answer a 1; choose {allowed}."
-        return f"{move} is not one of the exponents; choose {allowed}."
+        return f"{brief(move)} is not one of the exponents; choose {allowed}."
 
     def explain(self, position: Position, outcome: Outcome, names: tuple[str, str]) -> str:
         if outcome.winner is None:

@@ -8,12 +8,14 @@ from powerduels.records import name_fault
 from powerduels.terminal.dialogue import Ask, Dialogue
 from powerduels.text import counted
 
-CARD_WIDTH = 8
+CARD_WIDTH = 9
 
 
 class ClashDialogue(Dialogue[ClashOfPowers]):
     def welcome(self, ask: Ask, unnamed: Sequence[int]) -> None:
-        self.say("Welcome to Clash of Powers!", "")
+        self.say("Welcome to Clash of Powers!")
+        if unnamed:
+            self.say()
         for seat in unnamed:
             self.match.rename(seat, ask(f"{self.name(seat)}, enter your name:", self._read_name, "", prefixes=False))
 

@@ -9,6 +9,8 @@ import os
 import sys
 from typing import NamedTuple
 
+from powerduels.terminal.layout import wrapped
+
 NARROWEST, WIDEST = 40, 80
 
 
@@ -50,9 +52,11 @@ class Console:
 
     def read(self, prompt: str, secret: bool = False) -> str:
         """The next line without blanks at its ends; raises EndOfInput."""
+        if secret and sys.stdin.isatty():
+            return self._read_hidden(prompt)
         sys.stdout.write(prompt)
         sys.stdout.flush()
-        line = self._read_secret() if secret and sys.stdin.isatty() else sys.stdin.readline()
+        line = sys.stdin.readline()
         if not line:
             self.say()
             raise EndOfInput
@@ -60,13 +64,15 @@ class Console:
         self.say("" if secret or not line else " " + "".join(sign if sign.isprintable() else "?" for sign in line))
         return line
 
-    def _read_secret(self) -> str:
+    def _read_hidden(self, prompt: str) -> str:
         from getpass import getpass
 
         try:
-            return getpass("") + "\n"
+            # The prompt shows only when the echo is off.
+            return getpass(prompt, sys.stdout).strip()
         except EOFError:
-            return ""
+            self.say()
+            raise EndOfInput from None
 
     def seat(self, seat: int, text: str) -> str:
         """A text in a seat's colour."""
@@ -110,19 +116,14 @@ class TerminalConsole(Console):
 
     def say(self, *lines: str) -> None:
         for line in lines or ("",):
-            if "\x1b" in line or len(line) <= self.width:
-                super().say(line)
-            else:
-                from textwrap import wrap
-
-                super().say(*wrap(line, self.width, subsequent_indent="  ", break_on_hyphens=False))
+            super().say(*wrapped(line, self.width))
 
     def read(self, prompt: str, secret: bool = False) -> str:
-        from getpass import getpass
-
+        if secret:
+            return self._read_hidden(f"{prompt} ")
         sys.stdout.flush()
         try:
-            return (getpass if secret else input)(f"{prompt} ").strip()
+            return input(f"{prompt} ").strip()
         except EOFError:
             self.say()
             raise EndOfInput from None
@@ -147,9 +148,22 @@ def open_console() -> Console:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A name or a stray byte that the terminal cannot show must not end the game.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    return TerminalConsole() if sys.stdin.isatty() and sys.stdout.isatty() else Console()
+    if not sys.stdin.isatty():
+        return Console()
+    import signal
+
+    signal.signal(signal.SIGTERM, _terminated)
+    return TerminalConsole() if sys.stdout.isatty() else Console()
+
+
+def _terminated(number: int, frame: object) -> None:
+    # An exception passes those who changed the terminal, and they restore it.
+    sys.exit(128 + number)
 
 
 def _speaks_unicode() -> bool:
-    locale = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := os.environ.get(name))), "")
+    # Where no locale is set, Python sets this one by itself, and it says nothing of the terminal.
+    ours = ("LC_CTYPE", "C.UTF-8")
+    names = ("LC_ALL", "LC_CTYPE", "LANG")
+    locale = next((value for name in names if (value := os.environ.get(name)) and (name, value) != ours), "")
     return "utf" in locale.lower() and sys.stdout.encoding.lower().startswith("utf")

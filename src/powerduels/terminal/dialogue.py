@@ -46,7 +46,7 @@ class Dialogue(ABC, Generic[G]):
         return self.match.position
 
     def name(self, seat: int) -> str:
-        return self.match.players[seat]
+        return self.match.names[seat]
 
     def legal(self, seat: int) -> Sequence[Any]:
         return self.match.game.legal(self.position, self.match.player_of(seat))

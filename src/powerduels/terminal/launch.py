@@ -1,16 +1,18 @@
 """From what was asked for to a game at the keyboard: new ones, saved ones, and the menu."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from powerduels.core import AnyGame, PowerduelsError
+from powerduels.core import AnyGame
 from powerduels.games import GAMES
 from powerduels.match import Match
 from powerduels.players import Person, PlayerError, Program, parse_player, player_of_record
 from powerduels.store import SavedGame, StoreError, path_of, saved_games
 from powerduels.terminal.console import Console, EndOfInput, open_console
-from powerduels.terminal.session import FAILED, Session
-from powerduels.text import make_game, read_integer
+from powerduels.terminal.session import DONE, FAILED, Quit, Session
+from powerduels.text import make_game
+
+OPPONENTS = {"Somebody": "at this keyboard", "The computer": "any move, by chance"}
 
 
 def play_new(
@@ -19,9 +21,11 @@ def play_new(
     """Play a new game between two players given by their texts; returns the exit status."""
     players = [parse_player(text, seed) for text in who]
     if save is not None and os.path.exists(save):
-        raise StoreError(f"{save} exists already. Go on with it: powerduels resume {save}")
+        from shlex import quote
+
+        raise StoreError(f"{save} exists already. Go on with it: powerduels resume {quote(save)}")
     names = [
-        player.name or f"Player {seat + 1}" if isinstance(player, Person) else text
+        player.name or _unnamed(seat) if isinstance(player, Person) else text
         for seat, (player, text) in enumerate(zip(players, who, strict=True))
     ]
     match = Match(game, (names[0], names[1]), _starter(first, seed))
@@ -35,6 +39,8 @@ def play_on(file: str | None, seed: str | None = None) -> int:
         players = [player_of_record(entry, seed) for entry in record.players]
     except PlayerError as error:
         raise StoreError(f"{saved.path} cannot go on here. {error}") from None
+    # Whoever has no name yet may still have been on the point of giving one.
+    players = [Person(None) if player == Person(_unnamed(seat)) else player for seat, player in enumerate(players)]
     return _play(Match.from_record(record), players, lambda: saved)
 
 
@@ -54,6 +60,8 @@ def menu() -> int:
     console = open_console()
     try:
         return _menu(console)
+    except Quit:
+        return DONE
     except EndOfInput:
         return FAILED
 
@@ -61,35 +69,36 @@ def menu() -> int:
 def _menu(console: Console) -> int:
     from powerduels.guide import load
 
+    games = {game_class.title: load(game_class).tagline for game_class in GAMES.values()}
     console.say(console.strong("Powerduels"), "Five number games for two.", "")
-    ids = list(GAMES)
-    for number, game_id in enumerate(ids, 1):
-        console.say(f"{number}. {GAMES[game_id].title:<16} {load(GAMES[game_id]).tagline}")
-    console.say("")
-    picked = _pick(console, "Which game (1-5)?", [GAMES[game_id].title for game_id in ids])
-    console.say("", "1. Somebody at this keyboard", "2. The computer, moving at random", "")
-    opponents = ["human", "random"]
-    opponent = opponents[_pick(console, "Against whom (1-2)?", opponents)]
-    console.say()
-    return play_new(make_game(GAMES[ids[picked]], {}), ("human", opponent))
+    game_id = list(GAMES)[_pick(console, "Which game", games)]
+    who = ("human", "random")[_pick(console, "Against whom", OPPONENTS)]
+    return play_new(make_game(GAMES[game_id], {}), ("human", who))
 
 
-def _pick(console: Console, prompt: str, titles: Sequence[str]) -> int:
-    """The place in the list of what somebody picks, by number or the start of a title."""
+def _pick(console: Console, question: str, titles: Mapping[str, str]) -> int:
+    """The place in the list of what somebody picks, by number or a part of a title."""
+    names = [title.lower().replace(" ", "-") for title in titles]
+    longest = max(map(len, titles))
+    console.say(
+        *(f"{number}. {title:<{longest}}  {told}" for number, (title, told) in enumerate(titles.items(), 1)), ""
+    )
     while True:
-        answer = console.read(prompt)
-        if answer.lower() in ("quit", "q"):
-            raise EndOfInput
-        starting = [at for at, title in enumerate(titles) if answer and title.lower().startswith(answer.lower())]
-        if len(starting) == 1:
-            return starting[0]
-        try:
-            number = read_integer(answer)
-        except PowerduelsError:
-            number = 0
-        if 1 <= number <= len(titles):
-            return number - 1
+        answer = console.read(f"{question} (1-{len(titles)})?").lower().replace(" ", "-")
+        if answer in ("quit", "q"):
+            raise Quit
+        naming = [at for at, name in enumerate(names) if answer and answer in name]
+        if len(naming) != 1:
+            naming = [at for at in range(len(names)) if answer == str(at + 1)]
+        if naming:
+            console.say("")
+            return naming[0]
         console.say(f"Type a number from 1 to {len(titles)}, or quit.")
+
+
+def _unnamed(seat: int) -> str:
+    """What stands for a person's name until it is known."""
+    return f"Player {seat + 1}"
 
 
 def _starter(first: str, seed: str | None) -> int:

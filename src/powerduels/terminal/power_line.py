@@ -4,12 +4,18 @@ from collections.abc import Callable, Sequence
 
 from powerduels.core import IllegalMove, UnreadableText
 from powerduels.games.power_line import SIGN, Line, Move, Position, PowerLine
-from powerduels.terminal.dialogue import Ask, Dialogue, TakeBack
+from powerduels.terminal.dialogue import Ask, Dialogue, TakeBack, bracketed
+from powerduels.terminal.layout import columns_of, start_fitting
 from powerduels.text import counted, read_integer, shown
 
 RULE = "-" * 40
 PLACE, UPGRADE = 1, 2
 ENERGY_BAR = 30
+LONGEST_NAME = 18
+LONGEST_STOCK = len("   119, 21 nodes")
+"""Columns of what stands beside a name and a bar."""
+LONGEST_ANSWER = 4
+"""Columns of what is typed after a prompt, the blank before it included."""
 
 
 class PowerLineDialogue(Dialogue[PowerLine]):
@@ -26,7 +32,9 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             f"Available Nodes: {max(0, self.game.nodes_left(self.position, player))}",
         )
         if self.console.is_terminal:
+            self.say("")
             self._picture(self.position.line)
+            self.say("")
             self._energy_bars()
         else:
             self.say(f"Power Line: {self._cells(self.position.line)}", self._numbers())
@@ -88,7 +96,8 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             action = int(text)
             if not any((move.level is None) == (action == UPGRADE) for move in legal):
                 why = self._no_upgrade(seat) if action == UPGRADE else self._no_placement(seat)
-                raise IllegalMove(f"You cannot {'upgrade' if action == UPGRADE else 'place'} a node: {why}.")
+                verb, instead = ("upgrade", "1 to place") if action == UPGRADE else ("place", "2 to upgrade")
+                raise IllegalMove(f"You cannot {verb} a node: {why}. Choose {instead} one.")
             return action
 
         return read
@@ -144,7 +153,10 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             return at
 
         self.say("")
-        return Move(ask(f"Enter position of the node to upgrade ({named}):", read_place, f"Possible: {named}."), None)
+        prompt = f"Enter position of the node to upgrade ({named}):"
+        if len(prompt) + LONGEST_ANSWER > self.console.width:
+            prompt = f"Enter position of the node to upgrade {bracketed(places, '()', most=3)}:"
+        return Move(ask(prompt, read_place, f"Possible: {named}."), None)
 
     def _compare(self, seat: int, move: Move, acted: Line, near: Sequence[int]) -> None:
         """Say what every enemy node near the one that acted has come to."""
@@ -223,15 +235,15 @@ class PowerLineDialogue(Dialogue[PowerLine]):
 
     def _energy_bars(self) -> None:
         most = max(self.game.initial().energy)
-        names = [f"{self.console.seat_marks[seat]} {self.name(seat)}" for seat in (0, 1)]
+        scale = min(most, ENERGY_BAR, self.console.width - LONGEST_NAME - LONGEST_STOCK)
+        names = [start_fitting(f"{self.console.seat_marks[seat]} {self.name(seat)}", LONGEST_NAME) for seat in (0, 1)]
         for seat in (0, 1):
             energy = self.position.energy[self.match.player_of(seat)]
-            scale = min(most, ENERGY_BAR)
             full = -(-energy * scale // most)
             bar = self.console.seat(seat, self.console.marks.full * full)
             bar += self.console.faint(self.console.marks.spent * (scale - full))
             nodes = max(0, self.game.nodes_left(self.position, self.match.player_of(seat)))
-            name = names[seat][:18].ljust(min(18, max(map(len, names))))
+            name = names[seat] + " " * (max(map(columns_of, names)) - columns_of(names[seat]))
             self.console.say(f" {self.console.seat(seat, name)} {bar} {energy}, {counted(nodes, 'node')}")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from powerduels.core import IllegalMove, UnreadableText
 from powerduels.games.power_match import BASE, PART_NAMES, Move, Position, PowerMatch, value
 from powerduels.terminal.dialogue import Ask, Dialogue, TakeBack, bracketed
+from powerduels.terminal.layout import columns_of, start_fitting
 from powerduels.text import counted, read_integer, shown
 
 
@@ -68,7 +69,8 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
             number = str(value(self.position.expressions[self.match.player_of(seat)]))
             digits = f" ({counted(len(number), 'digit')})" if self.console.is_terminal else ""
             self.say(f"{self.name(seat)}'s Result: {number}{digits}")
-        self.say("", f"{self.name(result.winner)} wins!", result.reason)
+        wins = f"{self.name(result.winner)} wins!"
+        self.say("", wins, result.reason.removeprefix(f"{wins} "))
 
     def _pool(self) -> str:
         return f"Number Pool: {bracketed(self.position.pool)}"
@@ -84,10 +86,11 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
         rows = ["", "", ""]
         for seat in (0, 1):
             base, exponent = self.position.expressions[self.match.player_of(seat)]
-            title = f"{console.seat_marks[seat]} {self.name(seat)}"[: half - 6]
+            title = start_fitting(f"{console.seat_marks[seat]} {self.name(seat)}", half - 6)
             low, high = ("__" if part is None else str(part) for part in (base, exponent))
-            for row, (indent, text) in enumerate(((2, title), (7, high), (5 - len(low) + 1, low))):
-                rows[row] += " " * indent + console.seat(seat, text) + " " * (half - indent - len(text))
+            for row, (indent, text) in enumerate(((2, title), (4 + len(low), high), (4, low))):
+                drawn = console.strong(console.seat(seat, text))
+                rows[row] += " " * indent + drawn + " " * (half - indent - columns_of(text))
         left = self.position.pool
         numbers = [
             f"{number}" if number in left else console.marks.empty * len(str(number))

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from powerduels.games.power_up import Position, PowerUp
 from powerduels.terminal.dialogue import Ask, Dialogue
-from powerduels.text import counted, listed
+from powerduels.terminal.layout import columns_of
+from powerduels.text import brief, counted, listed
 
 
 class PowerUpDialogue(Dialogue[PowerUp]):
     def situation(self) -> None:
         base, target = self.position.base, self.game.rules.target
-        self.say(f"Game Start! The base number is {base}. First to reach or exceed {target} wins.")
+        start = "" if self.match.plies else "Game Start! "
+        self.say(f"{start}The base number is {base}. First to reach or exceed {target} wins.")
 
     def announce(self, seats: Sequence[int]) -> None:
         (seat,) = seats
@@ -38,22 +40,20 @@ class PowerUpDialogue(Dialogue[PowerUp]):
         steps = []
         for exponent in self.legal(seat):
             reached = position.base**exponent
-            text = f"^{exponent} = {_short(reached)}"
+            text = f"^{exponent} = {brief(reached)}"
             steps.append(self.console.strong(text) if reached >= rules.target else text)
-        room = min(40, self.console.width - 24)
+        base, target = brief(position.base), brief(rules.target)
+        room = min(40, self.console.width - 6 - len(base) - len(target))
         climbed = min(room, room * (position.base.bit_length() - 1) // (rules.target.bit_length() - 1))
         stair = self.console.seat(seat, marks.full * climbed) + self.console.faint(marks.spent * (room - climbed))
-        self.say("", f"  {self.console.strong(_short(position.base))} {stair} {_short(rules.target)}")
-        self.say(f"  {'   '.join(steps)}")
+        self.say("", f"  {self.console.strong(base)} {stair} {target}")
+        in_a_row = f"  {'   '.join(steps)}"
+        self.say(*([in_a_row] if columns_of(in_a_row) <= self.console.width else (f"  {step}" for step in steps)))
         if position.still and rules.stall_limit is not None and rules.stalling == "free":
-            beats = marks.lamp * min(position.still, 30) + marks.dark_lamp * min(rules.stall_limit - position.still, 30)
-            self.say(f"  stall {beats}")
+            room = min(rules.stall_limit, 40)
+            lit = position.still * room // rules.stall_limit
+            self.say(f"  stall {marks.lamp * lit}{marks.dark_lamp * (room - lit)}")
         self.say()
-
-
-def _short(number: int) -> str:
-    digits = str(number)
-    return digits if len(digits) <= 12 else f"{digits[:5]}...{digits[-2:]} ({len(digits)} digits)"
 
 
 DIALOGUE = PowerUpDialogue

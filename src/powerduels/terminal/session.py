@@ -230,6 +230,8 @@ class Session:
         if saved:
             self.console.say(f"Saved: {path}")
             if self.match.result is None:
+                from shlex import quote
+
                 newest = os.path.dirname(path) == games_folder()
-                self.console.say(f"Go on with: powerduels resume{'' if newest else ' ' + path}")
+                self.console.say(f"Go on with: powerduels resume{'' if newest else ' ' + quote(path)}")
         return status if saved or status == INTERRUPTED else FAILED
