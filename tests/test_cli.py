@@ -491,7 +491,10 @@ def test_a_game_is_resumed_by_its_name_or_its_path(how: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("seat", [1, 2])
 @pytest.mark.parametrize(
     ("game", "answers"),
-    [("clash", ["1", "2", "4", "8", "16", "16"]), ("power-up --set target=10^100 --set stall_limit=none", ["1"] * 40)],
+    [
+        ("clash --set duels_to_win=5", ["1", "2", "4", "8", "16", "16"]),
+        ("power-up --set target=10^100 --set stall_limit=none", ["1"] * 40),
+    ],
 )
 def test_a_game_against_a_random_player_goes_on_as_it_would_have(
     game: str, answers: list[str], seat: int, tmp_path: Path

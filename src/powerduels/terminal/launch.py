@@ -12,7 +12,7 @@ from powerduels.terminal.console import Console, EndOfInput, open_console
 from powerduels.terminal.session import DONE, FAILED, Quit, Session
 from powerduels.text import make_game
 
-OPPONENTS = {"Somebody": "at this keyboard", "The computer": "any move, by chance"}
+OPPONENTS = {"Human": "somebody at this keyboard", "Computer (random)": "any move, by chance"}
 
 
 def play_new(
