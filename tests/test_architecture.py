@@ -18,7 +18,7 @@ ARCHITECTURE = ROOT / "docs" / "architecture.md"
 # is the registry alone, `__init__` the façade.  The longest name that fits a module counts.
 RULES = "core text"
 RECORDS = f"{RULES} records match"
-SERVICES = f"{RECORDS} guide tokens players store checks solve fast analyse pictures"
+SERVICES = f"{RECORDS} guide tokens players store checks solve fast analyse answers pictures"
 OPPONENTS = f"{SERVICES} bots arena grade verify"
 
 MAY_IMPORT = {
@@ -31,6 +31,10 @@ MAY_IMPORT = {
     "match": f"{RULES} records",
     "checks": f"{RULES} records",
     "solve": f"{RULES} solve",
+    # an oracle knows the one game whose structure it uses
+    "solve.double_up": f"{RULES} solve games.double_up",
+    "solve.power_match": f"{RULES} solve games.power_match",
+    "solve.power_up": f"{RULES} solve games.power_up",
     # services: what can be done with any game
     "guide": RULES,
     "tokens": "",
@@ -38,6 +42,7 @@ MAY_IMPORT = {
     "fast": f"{RULES} solve.graph fast",
     "store": f"{RECORDS} solve",
     "analyse": f"{RECORDS} solve fast store",
+    "answers": f"{RECORDS} solve analyse",
     "pictures": f"{RECORDS} solve fast store tokens analyse",
     "verify": "",
     # opponents, and what compares them
@@ -65,7 +70,7 @@ LATE_THIRD_PARTY = "terminal cli __init__"
 LATE_OWN = "cli __init__"
 
 # Only these may import a module by a name they make up, which no table can check.
-DYNAMIC = "__init__ games.__init__ terminal"
+DYNAMIC = "__init__ games.__init__ terminal analyse"
 MADE_UP = "a module by a name made up at run time"
 
 # What `import powerduels` and its parts may cost: the standard library, whatever else is installed.

@@ -116,7 +116,7 @@ def test_help_is_everywhere_with_an_example_that_works(command: str, tmp_path: P
 
 
 def test_the_interface_has_these_commands_so_far() -> None:
-    assert list(COMMANDS) == ["list", "rules", "play", "resume", "games"]
+    assert list(COMMANDS) == ["list", "rules", "play", "solve", "analyse", "resume", "games"]
 
 
 def test_the_module_and_the_installed_command_are_one_program(tmp_path: Path) -> None:

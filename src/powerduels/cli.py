@@ -6,15 +6,17 @@ the start of the program must not pay for commands that were not given.
 
 import os
 import sys
+from contextlib import contextmanager
 
 from powerduels import TYPE_CHECKING, __version__
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, NoReturn
 
     from powerduels.core import AnyGame
+    from powerduels.solve.worth import Report
     from powerduels.store import Listed
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -128,7 +130,7 @@ def _parser(arguments: list[str]) -> "ArgumentParser":
     return parser
 
 
-def _add_rules(parser: "ArgumentParser") -> None:
+def _add_game_and_json(parser: "ArgumentParser") -> None:
     _add_game(parser)
     _add_json(parser)
 
@@ -140,6 +142,12 @@ def _add_play(parser: "ArgumentParser") -> None:
     parser.add_argument("--first", choices=("1", "2", "random"), default="1", help="which seat starts (1)")
     _add_seed(parser)
     parser.add_argument("--save", metavar="FILE", help="keep the game in this file instead of the games folder")
+
+
+def _add_analyse(parser: "ArgumentParser") -> None:
+    _add_game(parser)
+    parser.add_argument("--moves", metavar="MOVES", default="", help="the moves so far, separated by blanks")
+    _add_json(parser)
 
 
 def _add_resume(parser: "ArgumentParser") -> None:
@@ -240,6 +248,64 @@ def _rules(options: "Namespace") -> int:
     return DONE
 
 
+def _solve(options: "Namespace") -> int:
+    from powerduels.analyse import solve
+    from powerduels.answers import solve_json, solve_lines
+
+    game = _game(options)
+    with _progress() as report:
+        solved = solve(game, report)
+    if options.json:
+        return _print_json(solve_json(game, solved))
+    print(*solve_lines(game, solved), sep="\n")
+    return DONE
+
+
+def _analyse(options: "Namespace") -> int:
+    from powerduels.analyse import expert
+    from powerduels.answers import analysis_json, analysis_lines
+    from powerduels.core import IllegalMove, UnreadableText
+    from powerduels.match import Match
+
+    game = _game(options)
+    try:
+        match = Match.of_moves(game, options.moves.split())
+    except (IllegalMove, UnreadableText) as error:
+        raise UsageError(f"--moves: {error}") from None
+    with _progress() as report:
+        analysis = expert(game, report).analyse(match.position)
+    if options.json:
+        return _print_json(analysis_json(match, analysis))
+    print(*analysis_lines(match, analysis), sep="\n")
+    return DONE
+
+
+@contextmanager
+def _progress() -> "Iterator[Report]":
+    """Tells on a terminal how far long work has come, and wipes that out in the end."""
+    import time
+
+    start = told = time.monotonic()
+
+    def report(found: int, settled: int) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told < 0.2:
+            return
+        told = now
+        left = f", {(now - start) * (found - settled) / settled:,.0f} s left" if 0 < settled < found else ""
+        print(f"\r{found:,} positions found, {settled:,} settled{left}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def ignore(found: int, settled: int) -> None:
+        """Nobody is there to be told."""
+
+    try:
+        yield report if sys.stderr.isatty() else ignore
+    finally:
+        if told > start:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
 def _play(options: "Namespace") -> int:
     from powerduels.terminal.launch import play_new
 
@@ -302,8 +368,25 @@ def _saved_text(saved: "Listed") -> str:
 
 COMMANDS: "dict[str, tuple[Callable[[Namespace], int], Callable[[ArgumentParser], None], str, str]]" = {
     "list": (_list, _add_json, "show the five games in a line each", "powerduels list"),
-    "rules": (_rules, _add_rules, "tell the rules, rulings and options of a game", "powerduels rules power-line"),
+    "rules": (
+        _rules,
+        _add_game_and_json,
+        "tell the rules, rulings and options of a game",
+        "powerduels rules power-line",
+    ),
     "play": (_play, _add_play, "play a game", "powerduels play power-match --p1 human:Ann --p2 random --set pool=12"),
+    "solve": (
+        _solve,
+        _add_game_and_json,
+        "say who wins a game when both play best",
+        "powerduels solve double-up --set limit=999",
+    ),
+    "analyse": (
+        _analyse,
+        _add_analyse,
+        "tell the worth of every move in a position",
+        'powerduels analyse power-up --moves "3 1"',
+    ),
     "resume": (_resume, _add_resume, "go on with a saved game", "powerduels resume"),
     "games": (
         _games,

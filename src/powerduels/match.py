@@ -4,10 +4,11 @@ It keeps the history, maps the seats onto the players of the rules, seals choice
 everybody who must choose has chosen, and says who has won.  Seats are counted from 0.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from powerduels.core import AnyGame, IllegalMove
-from powerduels.records import Record, Result, called, replay, result_by_rules, seat_of
+from powerduels.records import Record, Result, called, read_plies, replay, result_by_rules, seat_of
 from powerduels.text import counted
 
 
@@ -35,6 +36,15 @@ class Match:
         self.plies: list[tuple[Any, ...]] = []
         self._sealed: dict[int, Any] = {}
         self.result = result_by_rules(game, players, first, self.position)
+
+    @classmethod
+    def of_moves(cls, game: AnyGame, texts: Sequence[str]) -> "Match":
+        """A match after these moves; raises IllegalMove or UnreadableText naming the move."""
+        plies = read_plies(game, texts)
+        match = cls(game)
+        match.positions, match.plies = replay(game, plies), list(plies)
+        match.result = result_by_rules(game, match.players, match.first, match.position)
+        return match
 
     @classmethod
     def from_record(cls, record: Record) -> "Match":

@@ -117,10 +117,15 @@ def format_record(record: Record) -> str:
         players,
         first + 1,
         [format_ply(game, ply) for ply in plies],
-        result and dict(zip(RESULT_FIELDS, (_seat_number(result.winner), result.by, result.reason), strict=True)),
+        result and result_json(result),
     )
     lines = (f'  "{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in zip(FIELDS, values, strict=True))
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """A result as JSON has it, with the seat counted from 1."""
+    return dict(zip(RESULT_FIELDS, (_seat_number(result.winner), result.by, result.reason), strict=True))
 
 
 def parse_record(text: str, games: Mapping[str, type[AnyGame]]) -> Record:
