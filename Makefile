@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --no-deps
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 RULES := src/powerduels/core.py,src/powerduels/text.py,src/powerduels/games/*,src/powerduels/records.py,src/powerduels/match.py
 
-.PHONY: help play test check bench soak lock docs golden picture clean
+.PHONY: help play test check bench soak lock docs golden picture book clean
 
 help: ## list the verbs
 	@echo "Powerduels: five two-player number games. What make can do here:"
@@ -45,7 +45,7 @@ soak: .venv/dev ## run the tests with large numbers of examples (takes long)
 
 lock: .venv/lock ## rewrite the lock files from requirements/*.in; UPGRADE=--upgrade takes the newest releases
 	@echo "Locking requirements/*.in"
-	@for name in play dev lock; do \
+	@for name in play dev lock compiler; do \
 	    echo "Writing requirements/$$name.txt"; \
 	    $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-strip-extras \
 	        --no-header --no-annotate $(UPGRADE) requirements/$$name.in --output-file requirements/$$name.txt || exit; \
@@ -64,6 +64,10 @@ picture: .venv/dev ## draw the picture of a game for the README
 	@echo "Drawing the picture of a game"
 	@$(BIN)/python tools/make_picture.py
 
+book: .venv/dev ## search the opening books of Power Line anew (takes hours)
+	@echo "Searching the opening books of Power Line; an interrupted search goes on where it was"
+	@$(BIN)/python tools/make_book.py
+
 clean: ## remove .venv, caches and everything else that was made
 	@echo "Removing .venv, caches and builds"
 	@rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage .coverage.* htmlcov build dist
@@ -79,9 +83,15 @@ endif
 	@sh tools/make_venv.sh .venv "$(PYTHON)"
 	@echo "$(CURDIR)" > $@
 
-.venv/play: .venv/made-for requirements/play.txt pyproject.toml
+SEARCH := $(wildcard src/powerduels/fast/*.[ch]) hatch_build.py
+
+.venv/play: .venv/made-for requirements/play.txt requirements/compiler.txt pyproject.toml $(SEARCH)
 	@echo "Installing the program and what it needs (requirements/play.txt) in .venv"
 	@$(PIP) --require-hashes -r requirements/play.txt
+	@if ! command -v $${CC:-cc} gcc clang >/dev/null; then \
+	    echo "Installing a C compiler (requirements/compiler.txt) in .venv, for there is none"; \
+	    $(PIP) --require-hashes -r requirements/compiler.txt; \
+	fi
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 

@@ -39,11 +39,11 @@ MAY_IMPORT = {
     "guide": RULES,
     "tokens": "",
     "players": RECORDS,
-    "fast": f"{RULES} solve.graph fast",
+    "fast": f"{RULES} solve fast",
     "store": f"{RECORDS} solve",
     "analyse": f"{RECORDS} solve fast store",
     "answers": f"{RECORDS} solve analyse",
-    "pictures": f"{RECORDS} solve fast store tokens analyse",
+    "pictures": f"{RECORDS} solve fast store tokens analyse answers",
     "verify": "",
     # opponents, and what compares them
     "bots": f"{SERVICES} bots",

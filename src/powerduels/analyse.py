@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from powerduels.core import AnyGame, move_count
 from powerduels.solve.worth import Oracle, Report, Worth, ignore, preference
+from powerduels.store import answers_path
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from types import ModuleType
 
 MOST_MOVES = 1000
 """Of more legal moves only so many are listed, those that keep the worth first."""
@@ -71,6 +73,10 @@ class TurnExpert:
     def positions(self) -> int:
         return self.oracle.settled
 
+    def settle(self, position: Any) -> None:
+        """Settle a position and its moves once and for all, with all the memory there is."""
+        self.oracle.settle(position)
+
     def analyse(self, position: Any) -> Analysis:
         actors = self.game.actors(position)
         if not actors:
@@ -98,13 +104,19 @@ class DuelExpert:
 
     def __init__(self, game: AnyGame, report: Report = ignore) -> None:
         self.game = game
-        from powerduels.solve.stages import settle
+        from powerduels.solve.stages import make_room, settle
 
+        structure = _structure(game)
+        if structure:
+            make_room(structure.position_bound(game))
         self._settled = settle(game, report)
 
     @property
     def positions(self) -> int:
         return len(self._settled)
+
+    def settle(self, position: Any) -> None:
+        """Every position is settled from the beginning."""
 
     def analyse(self, position: Any) -> Analysis:
         value = self._settled.value(position)
@@ -137,19 +149,30 @@ def expert(game: AnyGame, report: Report = ignore) -> Expert:
 
 def open_oracle(game: AnyGame, report: Report = ignore) -> Oracle:
     """The fastest oracle for a game: its own, where its structure has one, else the general."""
-    module = f"powerduels.solve.{game.id.replace('-', '_')}"
-    if find_spec(module) is None:
+    structure = _structure(game)
+    if structure is None:
         from powerduels.solve.retrograde import GeneralOracle
 
         return GeneralOracle(game, report)
-    oracle: Oracle = import_module(module).ORACLE(game)
+    oracle: Oracle = structure.ORACLE(game, report)
+    oracle.keep_in(answers_path(game))
     return oracle
+
+
+def _structure(game: AnyGame) -> "ModuleType | None":
+    """What is known of a game's structure: a module named like the game's own, beside the general solvers or fast."""
+    for package in ("solve", "fast"):
+        module = f"powerduels.{package}.{game.id.replace('-', '_')}"
+        if find_spec(module) is not None:
+            return import_module(module)
+    return None
 
 
 def solve(game: AnyGame, report: Report = ignore) -> Solved:
     """Who wins a game from its start, and by which first moves."""
     start = time.perf_counter()
     expert_on_game = expert(game, report)
+    expert_on_game.settle(game.initial())
     analysis = expert_on_game.analyse(game.initial())
     return Solved(analysis, expert_on_game.positions, time.perf_counter() - start)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from powerduels.core import AnyGame, PowerduelsError
 from powerduels.records import Record, RecordError, format_record, parse_record
-from powerduels.text import shown
+from powerduels.text import option_texts, shown
 
 SUFFIX = ".json"
 LARGEST_FILE = 16 * 2**20
@@ -29,7 +29,26 @@ class ChangedElsewhere(StoreError):
 
 
 def games_folder() -> str:
-    """Where saved games are kept, by the custom of the platform."""
+    """Where saved games are kept."""
+    return os.path.join(_state_folder(), "games")
+
+
+def with_tilde(path: str) -> str:
+    """A path as people like to read it: `~` for their own folder, as long as shells take it for that."""
+    home = os.path.expanduser("~").rstrip(os.sep)
+    return f"~{path[len(home) :]}" if home and path.startswith(home + os.sep) else path
+
+
+def answers_path(game: AnyGame) -> str:
+    """The file for exact answers about this game, with these options, that took long to find."""
+    from hashlib import sha256
+
+    rules = ";".join(option_texts(game).values())
+    return os.path.join(_state_folder(), "answers", f"{game.id}-{sha256(rules.encode()).hexdigest()[:16]}")
+
+
+def _state_folder() -> str:
+    """Where this program keeps what it must not lose, by the custom of the platform."""
     import sys
 
     home = os.path.expanduser("~")
@@ -39,7 +58,7 @@ def games_folder() -> str:
         state = os.environ.get("XDG_STATE_HOME", "")
         if not os.path.isabs(state):
             state = os.path.join(home, ".local", "state")
-    return os.path.join(state, "powerduels", "games")
+    return os.path.join(state, "powerduels")
 
 
 class SavedGame:
@@ -87,7 +106,8 @@ class SavedGame:
         """Put the record on the disk in place of what was there; raises StoreError."""
         try:
             folder = os.path.dirname(os.path.realpath(self.path))
-            os.makedirs(folder, mode=0o700, exist_ok=True)
+            if folder == os.path.realpath(games_folder()):
+                os.makedirs(folder, mode=0o700, exist_ok=True)
             descriptor = os.open(folder, os.O_RDONLY)
             # As plain as this, for an interruption must not leave the folder locked, not even against the next save.
             try:
@@ -95,6 +115,8 @@ class SavedGame:
                 self._save_in_locked(descriptor, record)
             finally:
                 os.close(descriptor)
+        except FileNotFoundError:
+            raise StoreError(f"The game could not be saved in {self.path}: there is no folder {folder}.") from None
         except OSError as error:
             raise StoreError(f"The game could not be saved in {self.path}: {error.strerror}.") from None
         except ValueError:
@@ -134,30 +156,40 @@ class Listed(NamedTuple):
     """Why the file holds no record, where it does not."""
 
 
-def saved_games(games: Mapping[str, type[AnyGame]]) -> list[Listed]:
-    """What lies in the games folder, the newest first."""
+def saved_games(games: Mapping[str, type[AnyGame]]) -> Iterator[Listed]:
+    """What lies in the games folder, the newest first, each read when its turn comes; raises StoreError."""
     folder = games_folder()
     try:
         entries = [entry for entry in os.scandir(folder) if entry.name.endswith(SUFFIX) and entry.name[0] != "."]
     except FileNotFoundError:
-        return []
+        return
     except OSError as error:
         raise StoreError(f"{folder} cannot be read: {error.strerror}.") from None
-    found = []
-    for entry in entries:
+    newest_first = sorted(((_modified(entry), entry.name, entry.path) for entry in entries), reverse=True)
+    for seconds, name, path in newest_first:
         record, fault = None, None
         try:
-            record = SavedGame.open(entry.path, games)[1]
+            record = SavedGame.open(path, games)[1]
         except PowerduelsError as error:
             fault = str(error)
-        found.append(Listed(entry.name.removesuffix(SUFFIX), entry.path, _modified(entry), record, fault))
-    return sorted(found, key=lambda listed: (listed.seconds, listed.name), reverse=True)
+        yield Listed(name.removesuffix(SUFFIX), path, seconds, record, fault)
 
 
 def path_of(name_or_path: str) -> str:
-    """The file that a saved game's name, or a path, stands for."""
-    named = os.path.join(games_folder(), name_or_path + SUFFIX)
-    return named if os.path.basename(name_or_path) == name_or_path and os.path.exists(named) else name_or_path
+    """The file that a saved game's name, with or without its ending, or a path stands for; raises StoreError."""
+    candidates = [name_or_path]
+    if name_or_path == os.path.basename(name_or_path):
+        named = os.path.join(games_folder(), name_or_path)
+        candidates = [named + SUFFIX, name_or_path, *([named] if named.endswith(SUFFIX) else [])]
+    found = next(filter(os.path.lexists, candidates), None)
+    if found is None:
+        raise unknown_game(name_or_path)
+    return found
+
+
+def unknown_game(name: str) -> StoreError:
+    """What to raise where a name or path stands for no saved game."""
+    return StoreError(f"There is no saved game {shown(name)}; powerduels games lists them.")
 
 
 def delete(path: str) -> None:
@@ -166,6 +198,36 @@ def delete(path: str) -> None:
         os.unlink(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be deleted: {error.strerror}.") from None
+
+
+def check_new(path: str) -> None:
+    """Raises StoreError where no file of that name can be written, or one is there, which is not overwritten."""
+    if os.path.lexists(path):
+        raise StoreError(f"{path} is there already and is not overwritten.")
+    if not os.path.basename(path) or not os.access(os.path.dirname(path) or os.curdir, os.W_OK):
+        raise StoreError(f"{shown(path)} is no name of a file that can be written.")
+
+
+def write_new(path: str, text: str) -> None:
+    """Write a file of a name that is still free, whole or not at all; raises StoreError."""
+    folder, name = os.path.split(path)
+    draft = os.path.join(folder, f".{name}.{os.getpid()}.new")
+    try:
+        try:
+            with open(draft, "x", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            # Unlike a renamed file, a link never replaces what came there in the meantime.
+            os.link(draft, path)
+        finally:
+            with suppress(OSError):
+                os.unlink(draft)
+    except FileExistsError:
+        check_new(path)
+        raise
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def _modified(entry: "os.DirEntry[str]") -> float:

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 
 from powerduels.core import AnyGame
 from powerduels.games.double_up import Position
-from powerduels.solve.worth import DRAW, Oracle, Worth
+from powerduels.solve.worth import DRAW, Oracle, Report, Worth, ignore
 
 
 class DoubleUpOracle(Oracle):
     """Answers for any position at once."""
 
-    def __init__(self, game: AnyGame) -> None:
-        super().__init__(game)
+    def __init__(self, game: AnyGame, report: Report = ignore) -> None:
+        super().__init__(game, report)
         self._limit: int | None = game.rules.limit
         self._steps: dict[int, int] = {}
         """For each number to hand over, how many of them follow."""
@@ -27,6 +27,11 @@ class DoubleUpOracle(Oracle):
         while losing > 0:
             self._steps[losing] = len(self._steps)
             losing = (losing - 1) // 2
+
+    @property
+    def chain(self) -> tuple[int, ...]:
+        """The numbers worth handing over, the smallest first."""
+        return tuple(sorted(self._steps))
 
     @property
     def settled(self) -> int:

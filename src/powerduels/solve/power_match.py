@@ -8,7 +8,7 @@ numbers of both.  Every game has four plies.
 
 from powerduels.core import AnyGame
 from powerduels.games.power_match import Position
-from powerduels.solve.worth import Oracle, Worth
+from powerduels.solve.worth import Oracle, Report, Worth, ignore
 
 PLIES = 4
 
@@ -16,8 +16,8 @@ PLIES = 4
 class PowerMatchOracle(Oracle):
     """Answers for any position by looking at the first numbers that are still to come."""
 
-    def __init__(self, game: AnyGame) -> None:
-        super().__init__(game)
+    def __init__(self, game: AnyGame, report: Report = ignore) -> None:
+        super().__init__(game, report)
         self._winners: dict[Position, int] = {}
 
     @property

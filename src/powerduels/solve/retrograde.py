@@ -18,7 +18,7 @@ class GeneralOracle(Oracle):
     """The worth of every position that can be reached from the start of a game."""
 
     def __init__(self, game: AnyGame, report: Report = ignore, most: int = MOST_POSITIONS) -> None:
-        super().__init__(game)
+        super().__init__(game, report)
         graph = explore(game, game.initial(), report, most)
         self._numbers = graph.numbers
         self._worths = _settle(game, graph.positions, graph.actors, graph.successors, report)

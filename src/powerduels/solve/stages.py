@@ -26,6 +26,9 @@ Bound = Callable[[Fraction, Fraction], Fraction]
 MOST_POSITIONS = 1_000_000
 """A game with more positions than this is refused unless a caller has room for more."""
 
+_BYTES_PER_POSITION = 1400
+"""What settling takes of memory, values of thousands of digits included."""
+
 _PACE = 1024
 """Positions between two reports of progress, unless settling one was work."""
 
@@ -113,6 +116,16 @@ def settle(
     report(len(graph.numbers), len(graph.numbers))
     values = [settling.ratios[worth] for worth in settling.worths]
     return Settled(game, graph.numbers, values, settling.loops)
+
+
+def make_room(positions: int, most: int = MOST_POSITIONS) -> None:
+    """Raises OutOfReach where a game that may have so many positions is too large to begin with."""
+    if positions > most:
+        needed, there = (count * _BYTES_PER_POSITION / 2**30 for count in (positions, most))
+        raise OutOfReach(
+            f"Up to {positions:,} positions can be reached here, which may take {needed:.1f} GiB of memory; "
+            f"settled are at most {most:,}, in {there:.1f} GiB."
+        )
 
 
 class _Graph(Generic[P]):

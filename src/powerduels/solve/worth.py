@@ -35,8 +35,12 @@ def ignore(found: int, settled: int) -> None:
 class Oracle(ABC):
     """Knows the worth of every position of a game in which one player chooses at a time."""
 
-    def __init__(self, game: AnyGame) -> None:
+    searches = False
+    """Whether each answer takes a search, so that few should be asked for."""
+
+    def __init__(self, game: AnyGame, report: Report = ignore) -> None:
         self.game = game
+        self.report = report
 
     @property
     @abstractmethod
@@ -51,6 +55,22 @@ class Oracle(ABC):
         """The worth of the position that a move leads to, told from the one before it."""
         winner, plies = self.worth(self.game.apply(position, (move,)))
         return Worth(winner, None if plies is None else plies + 1)
+
+    def settle(self, position: Any) -> None:
+        """Settle a position and all its moves with all the memory there is, where that saves time."""
+        self.worth(position)
+
+    def keep_in(self, path: str) -> None:
+        """Keep what took long in this file, and know what is kept there; most oracles take long for nothing."""
+        self.kept_in = path
+
+    def quick_worth(self, position: Any) -> Worth | None:
+        """The worth of a position if it is known or found in the blink of an eye."""
+        return self.worth(position)
+
+    def good_move(self, position: Any) -> Any:
+        """One move that keeps the worth, where one is found sooner than all of them."""
+        return self.best_moves(position)[0]
 
     def best_moves(self, position: Any) -> Sequence[Any]:
         """The legal moves that keep what the position is worth, in their order."""

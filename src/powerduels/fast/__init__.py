@@ -1,0 +1,1 @@
+"""What must be fast: compiled code, proven equal to the rules it stands for."""
