@@ -28,4 +28,4 @@ def position_bound(game: AnyGame) -> int:
 def _scores(needed: int, fewest: int, most: int) -> int:
     """In how many ways so many won duels are shared out until somebody has all that are needed."""
     ours = range(needed + 1)
-    return sum(fewest < one + other <= most and one + other < 2 * needed for one in ours for other in ours)
+    return sum(fewest <= one + other <= most and one + other < 2 * needed for one in ours for other in ours)
