@@ -19,7 +19,9 @@ help: ## list the verbs
 
 play: bytecode ## set up the program and start it
 	@echo "Starting powerduels"
-	@$(BIN)/powerduels
+	@# Who leaves with Ctrl-C or Ctrl-D has done nothing wrong, and what did go wrong the program has told.
+	@# But for the trap, the shell would end with a fault of its own.
+	@trap : INT; $(BIN)/powerduels || case $$? in 1|130) ;; *) exit 1 ;; esac
 
 test: bytecode check ## set up everything and run every check and test
 	@echo "Running the tests"
@@ -55,6 +57,7 @@ lock: .venv/lock ## rewrite the lock files from requirements/*.in; UPGRADE=--upg
 docs: .venv/dev ## write the generated pages of docs/
 	@echo "Writing the generated pages of docs/"
 	@$(BIN)/python tools/make_docs.py
+	@$(BIN)/python tools/make_solving.py
 
 golden: .venv/dev ## write the golden dialogues anew; read the difference before committing it
 	@echo "Writing the golden dialogues anew"

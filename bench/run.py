@@ -20,6 +20,7 @@ from typing import Any
 import answers
 import powerduels
 import random_games
+import solving
 import start_up
 from measuring import CannotMeasure, Figure, Section, environment
 
@@ -73,6 +74,7 @@ def _sections(quick: bool, home: Path, places: dict[str, Path]) -> Iterator[Sect
     yield start_up.measure(2 if quick else 60, home)
     yield from answers.measure(2 if quick else 20, places)
     yield random_games.measure(2 if quick else 20, 0.01 if quick else 0.1)
+    yield from solving.measure(1 if quick else 20, home)
 
 
 def _compile(home: Path) -> None:

@@ -22,13 +22,15 @@ from typing import Any, NamedTuple, cast
 import pexpect
 import pyte
 
-CTRL_C, CTRL_D = "\x03", "\x04"
+CTRL_C, CTRL_D, CTRL_Z = "\x03", "\x04", "\x1a"
 PROGRAM = (sys.executable, "-m", "powerduels")
+THROUGH_CAT = ("sh", "-c", '"$@" | cat', "sh", *PROGRAM)
 PATIENCE = 20
 """Seconds after which a program that says nothing more counts as hanging."""
 ROWS = 50
 WIDE = 2000
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+PATH_ALONE = re.compile(r"~?(/[^/ ]+)+\.json")
 SAVED_GAME = re.compile(r"\S*/powerduels/games/([a-z-]+)-\d{8}-\d{6}(-\d+)?(?=\.json)")
 
 
@@ -39,7 +41,8 @@ NONE: Variables = MappingProxyType({})
 def environment(home: Path, variables: Variables) -> dict[str, str]:
     """All that the program sees of its surroundings; a variable that is None is not there at all."""
     usual = {
-        "PATH": os.environ["PATH"],
+        # The command by its name is this very program.
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
         "HOME": str(home),
         "XDG_STATE_HOME": str(home / "state"),
         "LANG": "C.UTF-8",
@@ -103,11 +106,11 @@ class Terminal:
         *arguments: str,
         columns: int = 80,
         variables: Variables = NONE,
-        through_cat: bool = False,
+        program: Sequence[str] = PROGRAM,
     ) -> None:
         self.columns = columns
         self._received = io.BytesIO()
-        command, *first = ("sh", "-c", '"$@" | cat', "sh", *PROGRAM) if through_cat else PROGRAM
+        command, *first = program
         child = pexpect.spawn(
             command,
             [*first, *arguments],
@@ -217,8 +220,9 @@ class Terminal:
         return lines
 
     def too_long(self, since: int = 0) -> list[str]:
-        """The lines that would not fit the window, among those received since."""
-        return [text for text, width in self._emitted(since) if width > self.columns]
+        """The lines that would not fit the window, among those received since; a path alone in its line may be long."""
+        long = [text for text, width in self._emitted(since) if width > self.columns]
+        return [text for text in long if not PATH_ALONE.fullmatch(text)]
 
     def _emitted(self, since: int) -> Iterator[tuple[str, int]]:
         """Each line as the program meant it, with the columns it takes: on a window that is never too narrow."""
@@ -242,10 +246,14 @@ def _state_of(process: int) -> str:
 
 @contextmanager
 def terminal(
-    home: Path, *arguments: str, columns: int = 80, variables: Variables = NONE, through_cat: bool = False
+    home: Path,
+    *arguments: str,
+    columns: int = 80,
+    variables: Variables = NONE,
+    program: Sequence[str] = PROGRAM,
 ) -> Iterator[Terminal]:
-    """The program at a terminal of its own, which is closed in the end; its output may go through a pipe before."""
-    opened = Terminal(home, *arguments, columns=columns, variables=variables, through_cat=through_cat)
+    """The program, or another one that starts it, at a terminal of its own, which is closed in the end."""
+    opened = Terminal(home, *arguments, columns=columns, variables=variables, program=program)
     try:
         yield opened
     finally:

@@ -19,7 +19,7 @@ ARCHITECTURE = ROOT / "docs" / "architecture.md"
 RULES = "core text"
 RECORDS = f"{RULES} records match"
 SERVICES = f"{RECORDS} guide tokens players store checks solve fast analyse answers pictures"
-OPPONENTS = f"{SERVICES} bots arena grade verify"
+OPPONENTS = f"{SERVICES} bots arena grade proofs verify hints review"
 
 MAY_IMPORT = {
     # the rules: what a game is
@@ -38,17 +38,22 @@ MAY_IMPORT = {
     # services: what can be done with any game
     "guide": RULES,
     "tokens": "",
-    "players": RECORDS,
+    "players": f"{RECORDS} bots",
     "fast": f"{RULES} solve fast",
     "store": f"{RECORDS} solve",
     "analyse": f"{RECORDS} solve fast store",
     "answers": f"{RECORDS} solve analyse",
     "pictures": f"{RECORDS} solve fast store tokens analyse answers",
+    "proofs": f"{RULES} solve store analyse",
     "verify": "",
     # opponents, and what compares them
     "bots": f"{SERVICES} bots",
     "arena": f"{SERVICES} bots",
     "grade": f"{SERVICES} bots",
+    # what strikes the eye in a game is known of each one
+    "bots.sights": f"{SERVICES} bots games.double_up games.power_line",
+    "hints": f"{SERVICES} bots",
+    "review": SERVICES,
     # shells: they alone know which games there are, and they do not know one another
     "terminal": f"{OPPONENTS} __init__ games terminal",
     "envs": f"{OPPONENTS} __init__ games envs",
@@ -249,8 +254,15 @@ print(*sorted(loaded - set(sys.stdlib_module_names)))
     assert (run.stdout, run.stderr) == ("powerduels\n", "")
 
 
-def test_the_architecture_page_names_every_module() -> None:
-    """Each top-level module or package stands in the page as code: `core`, `games/` or `cli.py`."""
-    page = ARCHITECTURE.read_text(encoding="utf-8")
-    names = {module.partition(".")[0] for module in MODULES} - {"__init__", "__main__"}
-    assert [name for name in sorted(names) if not re.search(rf"`(powerduels[./])?{name}\b", page)] == []
+def own_modules(layer: str) -> str:
+    """What the page says of a layer: the modules there are that it may import, those inside it aside."""
+    names = [name for name in MAY_IMPORT[layer].split() if name != layer and any(fits(each, name) for each in MODULES)]
+    return ", ".join(f"`{name}`" for name in names) or "nothing"
+
+
+def test_the_architecture_page_tells_what_is_enforced_here() -> None:
+    modules = ARCHITECTURE.read_text(encoding="utf-8").partition("\n## Modules\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z_.]+)` \| [^|]+ \| ([^|]+) \|$", modules, re.MULTILINE)
+    layers = {layer for module in MODULES if (layer := layer_of(module))}
+    assert dict(rows) == {layer: own_modules(layer) for layer in layers}
+    assert len(dict(rows)) == len(rows)

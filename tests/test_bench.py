@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+import powerduels
 from powerduels.games import GAMES
+from powerduels.solve.stages import settle
 
 ROOT = Path(__file__).parent.parent
 BENCH = ROOT / "bench" / "run.py"
@@ -30,6 +32,21 @@ TARGETS = {
         "Power Match": "at least 250,000/s",
         "Power Line": "at least 100,000/s",
     },
+    "Solve, from start to end": {
+        "Clash of Powers": "at most 8 times",
+        "Power Match": "at most 8 times",
+        "Double Up": "at most 8 times",
+        "Power Up": "at most 8 times",
+    },
+    "Exact results, after the start of the program": {
+        "Clash of Powers": "at most 30 ms",
+        "Clash of Powers, 7 powers": "at most 5 s",
+        "Clash of Powers, 8 powers": "at most 40 s",
+        "Power Match, pool of 99": "at most 10 s",
+        "Double Up to 10^18": "at most 10 ms",
+        "Power Up to 10^100": "at most 10 ms",
+    },
+    "Exact results beside other ways": {"Clash of Powers, 6 powers": "at most 1/8 of Fraction"},
 }
 
 
@@ -42,7 +59,7 @@ def bench(*arguments: str, python: Path | str = sys.executable, **environment: s
 def quick_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
     """What a quick run prints, and the figures it writes."""
     file = tmp_path_factory.mktemp("bench") / "figures.json"
-    done = bench("--json", str(file))
+    done = bench("--json", str(file), OPENSPIEL_PYTHON="")
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout, json.loads(file.read_text(encoding="utf-8"))
 
@@ -143,3 +160,21 @@ def test_a_program_that_cannot_be_measured_is_a_failure(tmp_path: Path, program:
     assert error.startswith("bench: ")
     assert complaint in error
     assert not figures.exists()
+
+
+def test_another_interpreter_that_cannot_do_it_is_a_failure(tmp_path: Path) -> None:
+    done = bench(OPENSPIEL_PYTHON=str(tmp_path / "missing"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("bench: ")
+    assert str(tmp_path / "missing") in done.stderr
+
+
+def test_plain_elimination_finds_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared does the same work."""
+    monkeypatch.syspath_prepend(str(BENCH.parent))
+    import solving
+
+    for options in ({}, {"duels_to_win": 2}, {"exact_double": "false", "tiebreak": "none"}):
+        game = powerduels.game("clash-of-powers", powers="1,2,4,8", **options)
+        settled = settle(game)
+        assert solving.settle_by_fractions(game) == {position: settled.value(position) for position in settled}

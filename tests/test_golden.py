@@ -103,7 +103,7 @@ SCENARIOS = {
         Run("play power-up --set stalling=once --set target=20", "1; 1; 2; 1; 2; 2"),
     ),
     "power-up-commands": (
-        Run("play power-up", "help; moves; undo; 3; u; 3; 1; undo; r; res"),
+        Run("play power-up", "help; moves; undo; 3; u; 3; 1; undo; r; res; exit; undo 3; resign"),
     ),
     "double-up-limit": (
         Run("play double-up --set limit=20", "2; 4; 8; 16; 17; 20"),
@@ -130,7 +130,8 @@ SCENARIOS = {
         Run("play power-match --p1 random --p2 random --seed 2"),
     ),
     "power-match-commands": (
-        Run("play power-match", "7; undo; 7; b; 7; 10; ; 9; neither; undo; 8; exp; 5b; 2; undo; u; mov; h; r; resign"),
+        Run("play power-match", "7; undo; 7; b; 7; 10; 7 foot; ; 9; neither; undo; 8 exp; 5base; 2; undo; u; mov; he;"
+            " r; resign"),
     ),
     "power-line-ends-stuck": (
         Run("play power-line --set energy=4 --set length=5", "1; 2; 2; 0=2; 2; 1=2; 4=2"),
@@ -152,7 +153,7 @@ SCENARIOS = {
     ),
     "power-line-commands": (
         Run("play power-line --set energy=5 --set length=4", "2; 3; ; 5=2; 1; undo; 1; 4; 0; 6; 0; u; 1=1; 1; 1; 0; 1;"
-            " 2; 0; 1; u; 3=9; 0+; help; moves; res"),
+            " 2; 0; 1; u; 3=9; 0+; help; moves; resign"),
     ),
     "clash-of-powers-tiebreak": (
         Run("play clash-of-powers --set powers=1,2 --set duels_to_win=2", "Ann; Bob; 1; 1; 2; 2; 2; 1"),
@@ -212,6 +213,11 @@ def test_whole_games_are_told_as_before(name: str, tmp_path: Path, regenerate_go
     assert told == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_no_two_blank_lines_stand_together(name: str) -> None:
+    assert "\n\n\n" not in (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
 class Asked(NamedTuple):
     """A right answer, and before it wrong ones with what is said to them."""
 
@@ -219,8 +225,14 @@ class Asked(NamedTuple):
     wrong: dict[str, str]
 
 
-UNREADABLE = ("two", "-1", "1.5", "1e1", "²", "٣", "3 3", "help me", "10^", "^2", "0x1", "+", "=", "5==2", "$(reboot)")
-"""Nothing that any prompt for a number could take."""
+NO_NUMBER = ("1.5", "1e1", "²", "٣", "3 3", "10^", "^2", "0x1", "+", "=", "5==2", "$(reboot)")
+NO_COMMAND = ("two", "help me", "undo 3", "exit", "?", "q!")
+UNREADABLE = {
+    "-1": "'-1' is less than 0.",
+    **{text: f"'{text}' is not a whole number." for text in NO_NUMBER},
+    **{text: f"There is no command '{text}'; help lists them." for text in NO_COMMAND},
+}
+"""Nothing that any prompt for a number could take, and what is said to it."""
 WRONG = {
     "play power-up": (
         Asked(
@@ -230,9 +242,10 @@ WRONG = {
                 "0": "0 is not one of the exponents; choose 1, 2, or 3.",
                 "": "Nothing was typed. Choose 1, 2, or 3.",
                 "r": "r could be rules or resign; type more of it.",
+                "re": "resign gives the game away; type the whole word.",
                 "9" * 2001: f"'{'9' * 37}...' is too long a number. Choose 1, 2, or 3.",
                 "10^9999": "'10^9999' is too long a number. Choose 1, 2, or 3.",
-                **{text: f"'{text}' is not a whole number. Choose 1, 2, or 3." for text in UNREADABLE},
+                **{text: f"{told} Choose 1, 2, or 3." for text, told in UNREADABLE.items()},
             },
         ),
         Asked("2", {}),
@@ -250,14 +263,14 @@ WRONG = {
                 "1": "1 is not greater than 1; only 2 is valid here.",
                 "3": "3 is more than twice 1; only 2 is valid here.",
                 "": "Nothing was typed. Choose 2.",
-                **{text: f"'{text}' is not a whole number. Choose 2." for text in UNREADABLE},
+                **{text: f"{told} Choose 2." for text, told in UNREADABLE.items()},
             },
         ),
         Asked(
             "4",
             {
                 "2": "2 is not greater than 2; 3 to 4 are valid here.",
-                "two": "'two' is not a whole number. Choose 3 to 4.",
+                "two": "There is no command 'two'; help lists them. Choose 3 to 4.",
             },
         ),
         Asked("8", {"0": "0 is not greater than 4; 5 to 8 are valid here."}),
@@ -277,7 +290,8 @@ WRONG = {
                 "0": "0 was never in the pool; left: 1, 2, 3, 4.",
                 "0b": "0 was never in the pool; left: 1, 2, 3, 4.",
                 "": "Nothing was typed. Choose one of 1, 2, 3, 4.",
-                **{text: f"'{text}' is not a whole number. Choose one of 1, 2, 3, 4." for text in UNREADABLE[:3]},
+                "4 foot": "'4 foot' is not a whole number. Choose one of 1, 2, 3, 4.",
+                **{text: f"{told} Choose one of 1, 2, 3, 4." for text, told in UNREADABLE.items()},
             },
         ),
         Asked(
@@ -285,7 +299,7 @@ WRONG = {
             {
                 "": "Nothing was typed. Type base or exponent.",
                 "4": "'4' is neither. Type base or exponent.",
-                "bases": "'bases' is neither. Type base or exponent.",
+                "bases": "There is no command 'bases'; help lists them. Type base or exponent.",
             },
         ),
         Asked("3", {"4": "4 is taken; left: 1, 2, 3.", "4e": "4 is taken; left: 1, 2, 3."}),
@@ -300,13 +314,13 @@ WRONG = {
             {
                 "0": "'0' is no action. Choose 1 or 2.",
                 "3": "'3' is no action. Choose 1 or 2.",
-                "place": "'place' is no action. Choose 1 or 2.",
+                "place": "There is no command 'place'; help lists them. Choose 1 or 2.",
                 "": "Nothing was typed. Choose 1 or 2.",
                 "2": "You cannot upgrade a node: there is none on the line. Choose 1 to place one.",
                 "0=5": "A new node can have level 1 to 4 here; you have 4 energy.",
                 "4=1": "There is no position 4; the line has positions 0 to 3.",
                 "0+": "Position 0 is empty; upgrade one of yours.",
-                "x=1": "'x' is not a whole number. Choose 1 or 2.",
+                "x=1": "There is no command 'x=1'; help lists them. Choose 1 or 2.",
                 "=": "'' is not a whole number. Choose 1 or 2.",
                 "+": "'' is not a whole number. Choose 1 or 2.",
             },
@@ -316,7 +330,7 @@ WRONG = {
             {
                 "4": "There is no position 4; the line has positions 0 to 3.",
                 "": "Nothing was typed. Type an empty position, 0 to 3.",
-                **{text: f"'{text}' is not a whole number. Type an empty position, 0 to 3." for text in UNREADABLE},
+                **{text: f"{told} Type an empty position, 0 to 3." for text, told in UNREADABLE.items()},
             },
         ),
         Asked(
@@ -325,7 +339,7 @@ WRONG = {
                 "0": "A new node can have level 1 to 4 here; you have 4 energy.",
                 "5": "A new node can have level 1 to 4 here; you have 4 energy.",
                 "": "Nothing was typed. Type a level, 1-4.",
-                **{text: f"'{text}' is not a whole number. Type a level, 1-4." for text in UNREADABLE},
+                **{text: f"{told} Type a level, 1-4." for text, told in UNREADABLE.items()},
             },
         ),
         Asked("1", {}),
@@ -339,7 +353,7 @@ WRONG = {
                 "3": "Position 3 holds a node of the opponent; upgrade one of yours. Possible: 0.",
                 "4": "There is no position 4; the line has positions 0 to 3. Possible: 0.",
                 "": "Nothing was typed. Possible: 0.",
-                "two": "'two' is not a whole number. Possible: 0.",
+                "two": "There is no command 'two'; help lists them. Possible: 0.",
             },
         ),
         Asked(

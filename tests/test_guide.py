@@ -80,14 +80,21 @@ def test_a_ruling_says_what_each_of_its_options_does(game_class: type[AnyGame]) 
     for ruling in load(game_class).rulings:
         assert bool(ruling.otherwise) == bool(ruling.options)
         for option in ruling.options:
-            assert re.search(rf"\b{option}\b", ruling.otherwise), (ruling.id, option)
+            assert re.search(rf"`{option}[=`]", ruling.otherwise), (ruling.id, option)
+
+
+@EVERY_GAME
+def test_options_are_set_apart_from_the_words_around_them(game_class: type[AnyGame]) -> None:
+    guide = load(game_class)
+    sentences = [text for ruling in guide.rulings for text in (ruling.doubt, ruling.decision, ruling.otherwise)]
+    assert [text for text in sentences if re.search(r"(?<!`)\b[a-z]+_?[a-z]+=|\b[a-z]+_[a-z]+\b(?![`=])", text)] == []
 
 
 @EVERY_GAME
 def test_settings_that_a_ruling_names_are_accepted(game_class: type[AnyGame]) -> None:
     """Every `name=value` in the guide can be set just so; a capital stands for a number."""
     for ruling in load(game_class).rulings:
-        for name, value in re.findall(r"\b([a-z_]+)=([^\s;:]*[^\s;:.,])", f"{ruling.decision} {ruling.otherwise}"):
+        for name, value in re.findall(r"`([a-z_]+)=([^`]+)`", f"{ruling.decision} {ruling.otherwise}"):
             make_game(game_class, {name: "7" if value.isupper() else value})
 
 
@@ -106,7 +113,7 @@ def test_notation_and_typing_show_moves_that_can_be_read(game_class: type[AnyGam
 @EVERY_GAME
 @pytest.mark.parametrize("width", [60, 72, 80])
 def test_text_wraps_to_the_width_and_holds_everything(game_class: type[AnyGame], width: int) -> None:
-    text = guide_text(game_class, width)
+    text = guide_text(make_game(game_class, {}), width)
     assert max(map(len, text.splitlines())) <= width
     assert not any(line != line.rstrip() for line in text.splitlines())
     held = flat(text)
@@ -118,14 +125,39 @@ def test_text_wraps_to_the_width_and_holds_everything(game_class: type[AnyGame],
         assert f"{name} {load(game_class).presets[name]} {' '.join(map('='.join, settings.items()))}" in held
 
 
+@EVERY_GAME
+def test_a_game_by_default_is_told_as_such(game_class: type[AnyGame]) -> None:
+    assert "This game:" not in guide_text(make_game(game_class, {}), 80)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "preset", "settings", "unusual"),
+    [
+        ("double-up", None, {"limit": "500"}, "limit=500 (default 100)"),
+        ("power-up", None, {"base": "3", "stall_limit": "none"}, "base=3 (default 2), stall_limit=none (default 8)"),
+        ("clash-of-powers", "sharp", {}, "duels_to_win=2 (default 3)"),
+        ("power-line", None, {"length": "8"}, "length=8 (default 11)"),
+        ("power-line", None, {"length": "8", "chain": "8"}, "length=8 (default 11)"),
+        ("power-line", None, {"length": "8", "chain": "5"}, "length=8 (default 11), chain=5 (default 8)"),
+    ],
+)
+def test_a_game_with_options_says_under_the_headline_which(
+    game_id: str, preset: str | None, settings: dict[str, str], unusual: str
+) -> None:
+    """Options that follow others count only where they are not what would follow."""
+    paragraphs = guide_text(make_game(GAMES[game_id], settings, preset), 80).split("\n\n")
+    assert flat(paragraphs[1]) == load(GAMES[game_id]).headline
+    assert flat(paragraphs[2]) == f"This game: {unusual}"
+
+
 def test_a_list_hangs_beside_its_marks() -> None:
-    lines = guide_text(PowerUp, 60).splitlines()
+    lines = guide_text(make_game(PowerUp, {}), 60).splitlines()
     second = next(number for number, line in enumerate(lines) if line.startswith("  2. "))
     assert re.match(r" {5}\S", lines[second + 1])
 
 
 def test_ruling_without_another_reading_has_no_such_line() -> None:
-    assert guide_text(GAMES["double-up"], 80).count("\n      Or  ") == 1
+    assert guide_text(make_game(GAMES["double-up"], {}), 80).count("\n      Or  ") == 1
 
 
 @EVERY_GAME
@@ -138,9 +170,12 @@ def test_json_holds_the_same_as_the_text(game_class: type[AnyGame]) -> None:
     assert [tuple(ruling.values()) for ruling in data["rulings"]] == [
         (*ruling[:5], list(ruling.options)) for ruling in guide.rulings
     ]
-    assert [(entry["name"], entry["allowed"], entry["default"], entry["help"]) for entry in data["options"]] == [
-        (option.name, str(option.codec), option.default, option.help) for option in game_class.options
+    assert [(entry["name"], entry["allowed"], entry["help"]) for entry in data["options"]] == [
+        (option.name, str(option.codec), option.help) for option in game_class.options
     ]
+    # What stands in JSON as a default can be set, even where the text says what it depends on.
+    defaults = {entry["name"]: entry["default"] for entry in data["options"]}
+    assert make_game(game_class, defaults) == make_game(game_class, {})
     assert {entry["name"]: entry["options"] for entry in data["presets"]} == game_class.presets
     assert {entry["name"]: entry["plays"] for entry in data["presets"]} == guide.presets
 

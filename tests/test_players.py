@@ -65,7 +65,8 @@ def test_random_is_a_program() -> None:
 def test_texts_that_name_nobody(who: str) -> None:
     with pytest.raises(PlayerError) as refused:
         parse_player(who)
-    assert str(refused.value) == f"There is no player {who!r}. Players are human, human:NAME and random."
+    assert str(refused.value).startswith(f"There is no player {who!r}. Players are human, human:NAME")
+    assert str(refused.value).endswith(" and random.")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_in_a_record_a_name_stands_for_a_person(entry: str) -> None:
     assert player_of_record(entry) == Person(entry)
 
 
-@pytest.mark.parametrize("entry", ["computer:5", "bot:./bot", "llm:model@http://localhost"])
+@pytest.mark.parametrize("entry", ["bot:./bot", "llm:model@http://localhost"])
 def test_a_record_may_name_programs_that_cannot_play_here(entry: str) -> None:
     assert is_program(entry)
     with pytest.raises(PlayerError, match=f"^There is no player '{entry}'"):

@@ -28,6 +28,7 @@ from powerduels.store import (
     games_folder,
     path_of,
     saved_games,
+    with_tilde,
 )
 from test_match import interrupted_after, match_of
 
@@ -123,9 +124,12 @@ def test_a_saved_game_is_the_record_and_nothing_else(tmp_path: Path) -> None:
     assert saved.path == str(path)
 
 
-def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
-    SavedGame(str(tmp_path / "some" / "where" / "game.json")).save(counting(1))
-    assert moves_on_disk(tmp_path / "some" / "where" / "game.json") == 1
+def test_no_folder_is_made_but_the_one_of_saved_games(home: Path) -> None:
+    with pytest.raises(StoreError, match=r"game\.json: there is no folder .*/some/where\.$"):
+        SavedGame(str(home / "some" / "where" / "game.json")).save(counting(1))
+    assert list(home.iterdir()) == []
+    SavedGame(os.path.join(games_folder(), "game.json")).save(counting(1))
+    assert moves_on_disk(Path(games_folder()) / "game.json") == 1
 
 
 def test_a_game_can_be_saved_in_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +158,7 @@ def test_a_game_that_has_not_changed_is_not_written_again(tmp_path: Path) -> Non
 
 def test_a_link_stays_a_link_to_the_game(tmp_path: Path) -> None:
     real, link = tmp_path / "real" / "game.json", tmp_path / "link.json"
+    real.parent.mkdir()
     SavedGame(str(real)).save(counting(1))
     link.symlink_to(real)
     saved = opened(link)
@@ -168,6 +173,7 @@ def test_a_link_stays_a_link_to_the_game(tmp_path: Path) -> None:
 
 def test_a_link_to_nothing_yet_leads_to_the_new_game(tmp_path: Path) -> None:
     (tmp_path / "link.json").symlink_to(tmp_path / "elsewhere" / "game.json")
+    (tmp_path / "elsewhere").mkdir()
     saved = SavedGame(str(tmp_path / "link.json"))
     saved.save(counting(1))
     saved.save(counting(2))
@@ -251,7 +257,7 @@ def test_whoever_reads_while_games_are_saved_finds_a_whole_one(
     for reader in readers:
         reader.start()
     try:
-        for times in range(soak_or(200, 20_000)):
+        for times in range(soak_or(200, 4000)):
             saved.save(records[times % 2 - 1])
     finally:
         done.set()
@@ -405,7 +411,7 @@ def test_of_two_players_that_resume_one_game_the_second_is_told(tmp_path: Path) 
         assert other.end() == 1
         assert other.said.endswith(
             "\ngame.json has been changed by another program. What was played here since is not saved.\n"
-            "See powerduels resume.\n"
+            "Go on with: powerduels resume game.json\n"
         )
         assert other.errors() == ""
         assert moves_on_disk(path) == 2
@@ -447,8 +453,21 @@ def test_whoever_leaves_a_game_that_went_on_elsewhere_is_told(tmp_path: Path) ->
         assert "game.json has been changed by another program." in dialogue.said
         dialogue.answer("quit")
         assert dialogue.end() == 1
-        assert dialogue.said.endswith("\ngame.json has been changed by another program.\n")
+        assert dialogue.said.endswith(
+            "\ngame.json has been changed by another program.\nGo on with: powerduels resume game.json\n"
+        )
     assert moves_on_disk(path) == 2
+
+
+def test_nobody_is_sent_back_to_a_game_that_was_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    SavedGame(str(path)).save(counting(1))
+    with Dialogue(tmp_path, "resume", "game.json") as dialogue:
+        dialogue.hear(PROMPT)
+        path.unlink()
+        dialogue.answer("quit")
+        assert dialogue.end() == 1
+        assert dialogue.said.endswith("\ngame.json has been deleted.\n")
 
 
 # A disk that does not play along
@@ -559,7 +578,9 @@ def test_in_a_folder_that_is_read_only_the_game_goes_on_unsaved(home: Path, save
         assert dialogue.said.count(told) == 1
         dialogue.answer("quit")
         assert dialogue.end() == 1
-        assert dialogue.said.count(told) == 2
+        # At every move there is the same to be told, so it is told once, and once more when nobody can play on.
+        assert dialogue.said.endswith(f"\n{told.partition(' You can')[0]}\n")
+        assert dialogue.said.count("could not be saved") == 2
         assert "Saved:" not in dialogue.said
         assert dialogue.errors() == ""
     assert on_disk(saved_path) == counting(1)
@@ -591,6 +612,9 @@ def test_a_new_game_is_played_where_no_folder_can_be_made(home: Path) -> None:
     assert "Player 1 wins! Base number reached 4096 (target was 256)." in played.output
     assert "could not be saved in" in played.output
     assert ": Not a directory." in played.output
+    # Told once after the first move, and once after the last, when nobody can play on.
+    assert played.output.count("could not be saved in") == 2
+    assert played.output.count("You can play on") == 1
     assert (played.status, played.errors) == (1, "")
 
 
@@ -625,7 +649,7 @@ def test_saved_games_are_listed_with_the_newest_first(home: Path) -> None:
         os.utime(folder / f"{name}.json", (1000 - age, 1000 - age))
     for name in ("notes.txt", ".d.json", ".a.json.new", "e.json.new"):
         (folder / name).write_text("no game")
-    found = saved_games(GAMES)
+    found = list(saved_games(GAMES))
     assert [(listed.name, listed.seconds) for listed in found] == [("c", 1000), ("a", 999), ("b", 998)]
     assert [listed.record for listed in found] == [counting(0), counting(1), counting(2)]
     assert [listed.path for listed in found] == [str(folder / f"{name}.json") for name in "cab"]
@@ -633,7 +657,7 @@ def test_saved_games_are_listed_with_the_newest_first(home: Path) -> None:
 
 
 def test_without_a_games_folder_there_are_no_games(home: Path) -> None:
-    assert saved_games(GAMES) == []
+    assert list(saved_games(GAMES)) == []
 
 
 def test_broken_files_are_listed_with_their_fault(home: Path) -> None:
@@ -656,10 +680,27 @@ def test_broken_files_are_listed_with_their_fault(home: Path) -> None:
 
 def test_a_saved_game_can_be_called_by_its_name(saved_path: Path) -> None:
     assert path_of(saved_path.stem) == str(saved_path)
-    assert path_of(saved_path.name) == saved_path.name
-    assert path_of(f"./{saved_path.stem}") == f"./{saved_path.stem}"
-    assert path_of("nothing") == "nothing"
+    assert path_of(saved_path.name) == str(saved_path)
     assert path_of(str(saved_path)) == str(saved_path)
+    for unknown in ("nothing", f"./{saved_path.stem}", "", ".json", "a\0b"):
+        with pytest.raises(StoreError, match=r"^There is no saved game .*; powerduels games lists them\.$"):
+            path_of(unknown)
+
+
+def test_a_file_at_hand_comes_before_one_in_the_games_folder(
+    saved_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(saved_path.name).touch()
+    assert path_of(saved_path.name) == saved_path.name
+
+
+def test_the_home_folder_is_written_as_a_tilde(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert with_tilde(f"{home}/games/a.json") == "~/games/a.json"
+    for elsewhere in (f"{home}.old/a.json", "a.json", "/etc/a.json"):
+        assert with_tilde(elsewhere) == elsewhere
+    monkeypatch.setenv("HOME", "/")
+    assert with_tilde("/etc/a.json") == "/etc/a.json"
 
 
 def test_deleting_removes_the_file_and_of_a_link_the_link(home: Path, saved_path: Path) -> None:
@@ -668,6 +709,6 @@ def test_deleting_removes_the_file_and_of_a_link_the_link(home: Path, saved_path
     delete(str(link))
     assert [listed.name for listed in saved_games(GAMES)] == [saved_path.stem]
     delete(str(saved_path))
-    assert saved_games(GAMES) == []
+    assert list(saved_games(GAMES)) == []
     with pytest.raises(StoreError, match=r"\.json cannot be deleted: No such file or directory\.$"):
         delete(str(saved_path))

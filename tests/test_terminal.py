@@ -3,23 +3,43 @@
 Pictures are not pinned here, only what must be true of any picture.
 """
 
+import os
 import random
 import re
+import shlex
+import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from driver import COLOUR, CTRL_C, CTRL_D, Terminal, Variables, saved_record, saved_records, terminal
+from driver import (
+    COLOUR,
+    CTRL_C,
+    CTRL_D,
+    CTRL_Z,
+    PROGRAM,
+    THROUGH_CAT,
+    Terminal,
+    Variables,
+    piped,
+    saved_record,
+    saved_records,
+    terminal,
+)
 from powerduels.core import AnyGame
 from powerduels.games import GAMES
 from powerduels.games.power_match import PART_NAMES
+from powerduels.terminal.launch import OPPONENTS
 from powerduels.terminal.session import COMMANDS
-from powerduels.text import format_ply, make_game, parse_ply
+from powerduels.text import format_ply, listed, make_game, parse_ply
 from strategies import random_game
 
+ROOT = Path(__file__).parent.parent
 UP, LEFT, BACKSPACE = "\x1b[A", "\x1b[D", "\x7f"
 
 
@@ -219,7 +239,7 @@ def test_games_between_people_with_long_names_fit(game_id: str, name: str, colum
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_commands_say_fits(game_id: str, columns: int, tmp_path: Path) -> None:
     with terminal(tmp_path, "play", game_id, "--p1=human:Ann", "--p2=human:Bob", columns=columns) as shown:
-        for command in ("help", "rules", "moves", "save", "nonsense", "r", "undo", "quit"):
+        for command in ("help", "rules", "moves", "save", "nonsense", "r", "re", "undo", "quit"):
             shown.answer(steps(PLAYS[game_id])[-1 if game_id == "clash-of-powers" else 0].prompt, command)
         assert shown.end() == 0
         assert shown.too_long() == []
@@ -246,6 +266,109 @@ def test_a_window_made_narrower_fits_from_the_next_screen_on(game_id: str, tmp_p
         go_on(shown, asked[middle + 1 :])
         assert shown.end() == 0
         assert shown.too_long(since) == []
+
+
+PLACE_OF_A_GAME = re.compile(r"(?:Saved: )?(~/state/powerduels/games/[a-z-]+-\d{8}-\d{6}\.json)")
+
+
+@pytest.mark.parametrize("columns", [80, 60, 40])
+def test_the_place_of_a_saved_game_is_never_broken(columns: int, tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "power-line", columns=columns) as shown:
+        shown.answer("Enter choice", "save")
+        shown.answer("Enter choice", "quit")
+        assert shown.end() == 0
+        places = [found[1] for line in shown.text.splitlines() if (found := PLACE_OF_A_GAME.fullmatch(line))]
+    (path,) = tmp_path.rglob("*.json")
+    assert places == [f"~/{path.relative_to(tmp_path)}"] * 2
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_the_list_of_saved_games_fits(columns: int, tmp_path: Path) -> None:
+    for names in (("Ann", "Bob"), (f"{LONG_NAME}1", f"{LONG_NAME}2")):
+        piped(tmp_path, "play", "clash", *(f"--p{seat}=human:{name}" for seat, name in enumerate(names, 1)))
+    with terminal(tmp_path, "games", columns=columns) as shown:
+        assert shown.end() == 0
+        assert shown.too_long() == []
+        assert "~/state/powerduels/games." in shown.text
+
+
+def turns_announced(shown: Terminal) -> int:
+    return shown.text.count("Player 1's Turn")
+
+
+@pytest.mark.parametrize("command", ["help", "rules", "moves"])
+def test_after_what_is_told_the_turn_is_on_the_screen_again(command: str, tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "power-line") as shown:
+        shown.expect_prompt("Enter choice")
+        turn = "\n".join(shown.screen()[1:])
+        assert "Player 1's Turn" in turn
+        shown.type(command)
+        shown.expect_prompt("Enter choice")
+        assert "\n".join(shown.screen()).endswith(turn)
+        shown.type("1")
+        shown.expect_prompt("Enter position to place the node")
+        shown.type(command)
+        shown.expect_prompt("Enter position to place the node")
+        assert turns_announced(shown) == 3
+        assert "Choose an action:" not in "\n".join(shown.screen()).rpartition("Player 1's Turn")[2]
+
+
+def test_what_is_told_in_secret_is_followed_by_the_hands_and_the_choice(tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "clash", "--p1=human:Ann", "--p2=human:Bob") as shown:
+        shown.answer("Select a power", "4")
+        shown.expect_prompt("Select a power")
+        shown.type("help")
+        shown.expect_prompt("Select a power")
+        again = shown.text.rpartition("Duel 1")[2]
+        assert re.findall(r"\w+ has chosen|Bob, it is your choice|Ann, it is", again) == [
+            "Ann has chosen",
+            "Bob, it is your choice",
+        ]
+
+
+def test_a_chosen_card_lies_face_down_until_both_have_chosen(tmp_path: Path) -> None:
+    backs = "│░░░░░░░│"
+    with terminal(tmp_path, "play", "clash", "--p1=human:Ann", "--p2=human:Bob") as shown:
+        shown.expect_prompt("Select a power")
+        assert "has chosen" not in shown.text
+        shown.type("4")
+        shown.expect_prompt("Select a power")
+        assert shown.text.count("Ann has chosen.") == shown.text.count(backs) == 1
+        shown.type("8")
+        shown.expect_prompt("Select a power")
+        assert shown.text.count("has chosen.") == shown.text.count(backs) == 1
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_a_large_pool_takes_a_line(columns: int, tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "power-match", "--set=pool=99", columns=columns) as shown:
+        shown.answer("Choose a number", "99b")
+        shown.answer("Choose a number", "50")
+        shown.answer("Assign", "exponent")
+        shown.expect_prompt("Choose a number")
+        assert "Number Pool: [1-49, 51-98]" in shown.text
+        assert "  pool: 1-49 51-98" in shown.text
+        shown.type("0x")
+        shown.expect("Choose one of 1-49, 51-98.")
+
+
+def test_a_line_of_two_rows_is_joined(tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "power-line", "--set=length=21", columns=60) as shown:
+        shown.expect_prompt("Enter choice")
+        wires = [line for line in shown.screen() if line.count("─") > 10 and "·" in line]
+        assert [(line[0], line[-1]) for line in wires] == [(" ", "╮"), ("╰", "─")]
+
+
+def test_the_ladder_names_the_last_number_and_the_next_ones(tmp_path: Path) -> None:
+    with terminal(tmp_path, "play", "double-up", "--set=start=9", "--set=limit=1000") as shown:
+        shown.answer("Enter your selection:", "18")
+        shown.expect_prompt("Enter your selection:")
+        lines = shown.screen()
+        (at,) = (number for number, line in enumerate(lines) if "◉" in line and "●" in line)
+        ladder, named = lines[at : at + 2]
+        assert named.split() == ["9", "18", "36", "1000"]
+        for mark, number in ((ladder.index("◉"), "9"), (ladder.index("●"), "18"), (ladder.rindex("▮"), "36")):
+            assert named.index(number) <= mark <= named.index(number) + len(number)
 
 
 # Colours and locales
@@ -309,6 +432,19 @@ def test_names_of_other_letters_do_no_harm_in_an_ascii_locale(locale: Variables,
         shown.answer("Player 2, enter your name:", "Jürgen")
         go_on(shown, steps(play)[2:])
         assert shown.end() == 0, shown.text
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C"}], ids=str
+)
+def test_names_of_other_letters_are_right_in_the_record_whatever_the_locale(locale: Variables, tmp_path: Path) -> None:
+    """Even where Python takes the locale at its word, and reads and writes ASCII alone."""
+    play = PLAYS["clash-of-powers"]
+    with terminal(tmp_path, *play.arguments, "--p1=human:Zoë", variables=locale) as shown:
+        shown.answer("Player 2, enter your name:", "Jürgen")
+        go_on(shown, steps(play)[2:])
+        assert shown.end() == 0, shown.text
+    assert saved_record(tmp_path)["players"] == ["Zoë", "Jürgen"]
 
 
 def test_names_of_other_letters_are_kept(tmp_path: Path) -> None:
@@ -394,7 +530,7 @@ def test_nothing_wrong_that_is_typed_in_secret_shows(tmp_path: Path) -> None:
 
 
 def test_a_secret_does_not_show_where_only_the_output_is_piped(tmp_path: Path) -> None:
-    with terminal(tmp_path, "play", "clash", "--p1=human:Ann", "--p2=human:Bob", through_cat=True) as shown:
+    with terminal(tmp_path, "play", "clash", "--p1=human:Ann", "--p2=human:Bob", program=THROUGH_CAT) as shown:
         for _ in range(2):
             shown.expect("Select a power to play in this duel:")
             shown.type("7531")
@@ -419,6 +555,55 @@ def test_the_terminal_echoes_nothing_while_choosing_and_everything_after(tmp_pat
             shown.type(step.answer)
         assert shown.end() == 0
         assert shown.is_sane
+
+
+@contextmanager
+def stopped_and_continued(home: Path, typed: str, seen: bool, prompt: str, *arguments: str) -> Iterator[Terminal]:
+    """The program in a shell, after it was stopped with this on its line, and brought back."""
+    with terminal(home, "--norc", "--noprofile", "-i", variables={"PS1": "> "}, program=("bash",)) as shown:
+        shown.expect("> ")
+        shown.type(shlex.join((*PROGRAM, *arguments)))
+        shown.expect_prompt(prompt)
+        shown.press(typed)
+        if seen:
+            # What is not yet read when the program is stopped is lost.
+            shown.expect(typed)
+        shown.press(CTRL_Z)
+        shown.expect("Stopped")
+        shown.expect("> ")
+        shown.type("fg")
+        shown.expect_prompt(prompt)
+        yield shown
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no shell with job control")
+def test_a_choice_stays_secret_when_the_program_was_stopped_meanwhile(tmp_path: Path) -> None:
+    prompt = "Select a power to play in this duel:"
+    with stopped_and_continued(
+        tmp_path, "4", False, prompt, "play", "clash", "--p1=human:Ann", "--p2=human:Bob"
+    ) as shown:
+        assert not shown.echoes
+        before = len(shown.raw)
+        shown.type("16")
+        shown.expect_prompt(prompt)
+        assert b"16" not in shown.raw[before:].replace(b"1, 2, 4, 8, 16", b"")
+        shown.type("2")
+        shown.expect("Ann has selected Power 16.")
+        shown.answer(prompt, "quit")
+        shown.expect("> ")
+        shown.type("stty -a")
+        shown.expect(" echo ")
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no shell with job control")
+def test_a_line_can_be_edited_on_when_the_program_was_stopped_meanwhile(tmp_path: Path) -> None:
+    prompt = "Enter your selection:"
+    with stopped_and_continued(tmp_path, "74", True, prompt, "play", "double-up", "--set=start=9") as shown:
+        shown.expect("74")
+        shown.type(BACKSPACE + LEFT + "1")
+        shown.answer("Enter your selection:", "quit")
+        shown.expect("> ")
+    assert saved_record(tmp_path)["moves"] == ["17"]
 
 
 @pytest.mark.parametrize("typed", ["quit", "resign", CTRL_C, CTRL_D])
@@ -493,7 +678,7 @@ def test_a_game_goes_on_after_its_program_was_ended(
 
 
 def prefixes(command: str) -> Iterator[str]:
-    """The beginnings that mean this command and no other."""
+    """The beginnings that mean this command and no other, though resign is obeyed as a whole word alone."""
     for length in range(1, len(command) + 1):
         if sum(other.startswith(command[:length]) for other in COMMANDS) == 1:
             yield command[:length]
@@ -501,7 +686,8 @@ def prefixes(command: str) -> Iterator[str]:
 
 def test_every_command_has_a_prefix() -> None:
     assert {command: next(prefixes(command)) for command in COMMANDS} == {
-        "help": "h",
+        "help": "he",
+        "hint": "hi",
         "rules": "ru",
         "moves": "m",
         "undo": "u",
@@ -516,7 +702,7 @@ def test_every_prompt_obeys_the_commands_that_tell_something(play: Play, place: 
     asked = steps(play)
     naming = asked[place].prompt.endswith("name:")
     told = {
-        "help": "The first letters of a command are enough.",
+        "help": "The first letters of a command are enough, but for resign.",
         "rules": play.game.title.upper(),
         "moves": "The game has not begun" if naming else "move",
         "save": "Saved:",
@@ -531,6 +717,10 @@ def test_every_prompt_obeys_the_commands_that_tell_something(play: Play, place: 
         if not naming:
             shown.answer(asked[place].prompt, "r")
             shown.expect("r could be rules or resign")
+            for typed in prefixes("resign"):
+                if typed != "resign":
+                    shown.answer(asked[place].prompt, typed)
+                    shown.expect("resign gives the game away; type the whole word.")
         go_on(shown, asked[place:])
         assert shown.end() == 0
     assert tuple(saved_record(tmp_path)["moves"]) == play.moves
@@ -590,10 +780,13 @@ def test_undo_against_a_program_goes_back_to_the_own_last_choice(tmp_path: Path)
     ("game", "opponent", "record"),
     [
         ("1", "1", ("clash-of-powers", "Player 2")),
-        ("5", "2", ("power-up", "random")),
+        ("5", "7", ("power-up", "random")),
         ("double up", "random", ("double-up", "random")),
         ("Power L", "hum", ("power-line", "Player 2")),
         ("power match", "1", ("power-match", "Player 2")),
+        ("CLASH", "1", ("clash-of-powers", "Player 2")),
+        ("power_line", "1", ("power-line", "Player 2")),
+        ("d", "1", ("double-up", "Player 2")),
     ],
 )
 def test_the_menu_starts_a_game(game: str, opponent: str, record: tuple[str, str], tmp_path: Path) -> None:
@@ -608,6 +801,76 @@ def test_the_menu_starts_a_game(game: str, opponent: str, record: tuple[str, str
     assert (saved["game"], saved["players"][1]) == record
 
 
+@pytest.mark.parametrize("name", ["power", "Power", "up"])
+def test_the_menu_lists_the_games_that_a_name_could_mean(name: str, tmp_path: Path) -> None:
+    titles = [game.title for game in GAMES.values() if name.lower() in game.title.lower()]
+    with terminal(tmp_path) as shown:
+        shown.answer("Which game", name)
+        shown.expect(f"'{name}' could be {listed(titles, 'or')}.")
+        shown.answer("Which game", "q")
+        assert shown.end() == 0
+
+
+def test_the_menu_offers_the_newest_unfinished_games(tmp_path: Path) -> None:
+    folder = tmp_path / "state/powerduels/games"
+    for age, (game_id, typed) in enumerate(
+        {"power-up": "3\n2\n", "double-up": "2\n3\n", "power-match": "", "power-line": "0=1\n", "clash": ""}.items()
+    ):
+        piped(tmp_path, "play", game_id, "--p1=human:Ann", "--p2=human:Ben", typed=typed)
+        (path,) = folder.glob(f"{game_id}*")
+        os.utime(path, (2000 - age, 2000 - age))
+    piped(tmp_path, "play", "power-up", "--p1=random", "--p2=random")
+    with terminal(tmp_path, columns=60) as shown:
+        shown.expect("Which game (1-8)? ")
+        offered = [line for line in shown.screen() if "Go on:" in line]
+        assert offered == [
+            "6. Go on: Power Up, Ann - Ben, 2 moves",
+            "7. Go on: Double Up, Ann - Ben, 2 moves",
+            "8. Go on: Power Match, Ann - Ben, 0 moves",
+        ]
+        shown.type("7")
+        shown.expect("Double Up goes on after 2 moves.")
+        shown.answer("Enter your selection:", "quit")
+        assert shown.end() == 0
+        assert shown.too_long() == []
+
+
+def test_saved_games_that_cannot_be_read_do_not_keep_anybody_from_playing(tmp_path: Path) -> None:
+    games = tmp_path / "state/powerduels/games"
+    games.parent.mkdir(parents=True)
+    games.write_text("no folder")
+    with terminal(tmp_path) as shown:
+        shown.expect("Which game (1-5)? ")
+        shown.type("q")
+        assert shown.end() == 0
+
+
+@pytest.mark.parametrize("keys", [CTRL_C, CTRL_D, "quit\r"], ids=repr)
+@pytest.mark.parametrize("answers", [(), ("5", "1")], ids=["in the menu", "in a game"])
+def test_make_play_can_be_left_in_peace(keys: str, answers: tuple[str, ...], tmp_path: Path) -> None:
+    """Without a word of make about an error; set up it is, for these tests run."""
+    options = ("-C", str(ROOT), "-o", "bytecode", f"BIN={Path(sys.executable).parent}", "play")
+    prompts = ("Which game", "Against whom", "Choose an exponent")
+    with terminal(tmp_path, *options, program=("make",)) as shown:
+        for prompt, answer in zip(prompts, answers, strict=False):
+            shown.answer(prompt, answer)
+        shown.expect_prompt(prompts[len(answers)])
+        shown.press(keys)
+        shown.end()
+        assert "Error" not in shown.text
+        assert "***" not in shown.text
+    assert len(saved_records(tmp_path)) == bool(answers)
+
+
+def test_make_play_is_loud_where_something_fails(tmp_path: Path) -> None:
+    fake = tmp_path / "powerduels"
+    fake.write_text("#!/bin/sh\nexit 3\n")
+    fake.chmod(0o755)
+    with terminal(tmp_path, "-C", str(ROOT), "-o", "bytecode", f"BIN={tmp_path}", "play", program=("make",)) as shown:
+        assert shown.end() == 2
+        assert "Error 1" in shown.text
+
+
 def test_the_menu_names_every_game(tmp_path: Path) -> None:
     with terminal(tmp_path) as shown:
         shown.expect_prompt("Which game")
@@ -616,13 +879,13 @@ def test_the_menu_names_every_game(tmp_path: Path) -> None:
 
 def test_the_menu_asks_again_after_a_wrong_answer(tmp_path: Path) -> None:
     with terminal(tmp_path) as shown:
-        for wrong in ("0", "6", "-1", "chess", "power", "", "1 2", "9" * 2000):
+        for wrong in ("0", "6", "-1", "chess", "", "1 2", "9" * 2000):
             shown.answer("Which game", wrong)
-            shown.expect("Type a number from 1 to 5, or quit.")
+            shown.expect("Type a number from 1 to 5, a game's name, or quit.")
         shown.answer("Which game", "4")
-        for wrong in ("0", "3", "", "nobody"):
+        for wrong in ("0", "99", "", "nobody"):
             shown.answer("Against whom", wrong)
-            shown.expect("Type a number from 1 to 2, or quit.")
+            shown.expect(f"Type a number from 1 to {len(OPPONENTS)}, an opponent, or quit.")
         shown.answer("Against whom", "1")
         shown.answer("Enter choice", "q")
         assert shown.end() == 0

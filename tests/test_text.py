@@ -186,7 +186,7 @@ class TestPlies:
         [
             ("clash-of-powers", "four", "'four' is not a whole number."),
             ("clash-of-powers", "4/", "'' is not a whole number."),
-            ("double-up", "-3", "'-3' is not a whole number."),
+            ("double-up", "-3", "'-3' is less than 0."),
             ("power-match", "7", "'7' is not a number with b for base or e for exponent, like 7b."),
             ("power-match", "", "'' is not a number with b for base or e for exponent, like 7b."),
             ("power-match", "b", "'' is not a whole number."),

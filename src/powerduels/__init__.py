@@ -12,6 +12,9 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 """Checkers take it for true.  That of `typing` costs as much as the rest of `--version`."""
 
+DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+"""What the program says when it ends."""
+
 if TYPE_CHECKING:
     from typing import Any
 

@@ -13,8 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from powerduels.core import AnyGame, move_count
-from powerduels.solve.worth import Oracle, Report, Worth, ignore, preference
-from powerduels.store import answers_path
+from powerduels.solve.worth import Oracle, Report, SearchingOracle, Worth, ignore, preference
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -155,7 +154,10 @@ def open_oracle(game: AnyGame, report: Report = ignore) -> Oracle:
 
         return GeneralOracle(game, report)
     oracle: Oracle = structure.ORACLE(game, report)
-    oracle.keep_in(answers_path(game))
+    if isinstance(oracle, SearchingOracle):
+        from powerduels.store import answers_path
+
+        oracle.keep_in(answers_path(game))
     return oracle
 
 

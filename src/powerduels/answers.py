@@ -104,6 +104,12 @@ def worth_word(worth: Worth, player: int) -> str:
 
 def solve_lines(game: AnyGame, solved: Solved) -> list[str]:
     """The result of `solve` for people."""
+    effort = f"{counted(solved.positions, 'position')} settled in {_seconds(solved.seconds)}."
+    return [*result_lines(game, solved), effort]
+
+
+def result_lines(game: AnyGame, solved: Solved) -> list[str]:
+    """The game with its options, the verdict, and how to keep it: what is the same however long it took to know."""
     analysis = solved.analysis
     worth = analysis.worth
     lines = [_set_options(game)]
@@ -116,7 +122,6 @@ def solve_lines(game: AnyGame, solved: Solved) -> list[str]:
             weights = _strategy(game, analysis, player).items()
             lines.append(f"An optimal mix for seat {player + 1}:")
             lines += [f"  {move:>7}  {_shortened(weight)}" for move, weight in weights]
-    lines.append(f"{counted(solved.positions, 'position')} settled in {_seconds(solved.seconds)}.")
     return lines
 
 

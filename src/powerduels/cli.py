@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import contextmanager
 
-from powerduels import TYPE_CHECKING, __version__
+from powerduels import DONE, FAILED, INTERRUPTED, TYPE_CHECKING, WRONG_USAGE, __version__
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from powerduels.solve.worth import Report
     from powerduels.store import Listed
 
-DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
-
-PLAYERS = "human, human:NAME or random"
+PLAYERS = "human, human:NAME, computer:LEVEL (1 to 5) or random"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -109,6 +107,21 @@ def _parser(arguments: list[str]) -> "ArgumentParser":
         def __init__(self, **settings: "Any") -> None:
             super().__init__(formatter_class=Formatter, allow_abbrev=False, **settings)
 
+        def parse_known_args(self, args: "Any" = None, namespace: "Any" = None) -> "Any":
+            # The command that was given what it does not know says so, for it knows what it can be given.
+            parsed, unknown = super().parse_known_args(args, namespace)
+            if unknown:
+                self.error(self._unknown(unknown[0]))
+            return parsed, unknown
+
+        def _unknown(self, word: str) -> str:
+            from powerduels.text import nearest, shown
+
+            if not word.startswith("-"):
+                return f"{shown(word)} is too much."
+            name, _, _ = word.partition("=")
+            return f"There is no option {shown(name)}. {nearest(name, self._option_string_actions)}"
+
         def error(self, message: str) -> "NoReturn":
             self.exit(WRONG_USAGE, f"{self.prog}: {' '.join(message.split())}\nSee {self.prog} --help.\n")
 
@@ -144,9 +157,26 @@ def _add_play(parser: "ArgumentParser") -> None:
     parser.add_argument("--save", metavar="FILE", help="keep the game in this file instead of the games folder")
 
 
+def _add_solve(parser: "ArgumentParser") -> None:
+    _add_game(parser)
+    parser.add_argument("--picture", metavar="FILE.svg", help="draw the result in this new file")
+    parser.add_argument("--proof", metavar="FILE", help="prove the result in this new file, compressed if named .gz")
+    _add_json(parser)
+
+
+def _add_verify(parser: "ArgumentParser") -> None:
+    parser.add_argument("file", metavar="FILE", help="a certificate that solve --proof has written")
+    _add_json(parser)
+
+
 def _add_analyse(parser: "ArgumentParser") -> None:
     _add_game(parser)
     parser.add_argument("--moves", metavar="MOVES", default="", help="the moves so far, separated by blanks")
+    _add_json(parser)
+
+
+def _add_review(parser: "ArgumentParser") -> None:
+    parser.add_argument("file", metavar="FILE", help="a record or a saved game's name")
     _add_json(parser)
 
 
@@ -192,15 +222,11 @@ def _game(options: "Namespace") -> "AnyGame":
 
 def _game_id(name: str) -> str:
     from powerduels.games import GAMES
-    from powerduels.text import listed, nearest, shown
+    from powerduels.text import listed, meant, nearest, shown
 
-    wanted = name.lower().replace(" ", "-").replace("_", "-")
-    if wanted in GAMES:
-        return wanted
-    starting = [game_id for game_id in GAMES if game_id.startswith(wanted)]
-    matching = starting if len(starting) == 1 else [game_id for game_id in GAMES if wanted in game_id]
-    if not wanted or not matching:
-        raise UsageError(f"There is no game {shown(name)}. {nearest(wanted, GAMES)}")
+    matching = meant(name, GAMES)
+    if not matching:
+        raise UsageError(f"There is no game {shown(name)}. {nearest(name.lower(), GAMES)}")
     if len(matching) > 1:
         raise UsageError(f"{shown(name)} could be {listed(matching, 'or')}.")
     return matching[0]
@@ -242,9 +268,7 @@ def _rules(options: "Namespace") -> int:
     game = _game(options)
     if options.json:
         return _print_json({**guide_json(type(game)), "rules_in_force": option_texts(game)})
-    print(guide_text(type(game), open_console().width), end="")
-    if options.settings or options.preset:
-        print(f"\nIN FORCE\n  {' '.join(f'{name}={value}' for name, value in option_texts(game).items())}")
+    print(guide_text(game, open_console().width), end="")
     return DONE
 
 
@@ -253,12 +277,39 @@ def _solve(options: "Namespace") -> int:
     from powerduels.answers import solve_json, solve_lines
 
     game = _game(options)
+    for path in (options.picture, options.proof):
+        if path is not None:
+            from powerduels.store import check_new
+
+            check_new(path)
     with _progress() as report:
         solved = solve(game, report)
+        if options.proof is not None:
+            from powerduels.proofs import write_proof
+
+            write_proof(game, options.proof, report)
+    if options.picture is not None:
+        from powerduels.pictures import picture
+        from powerduels.store import write_new
+
+        write_new(options.picture, picture(game, solved))
     if options.json:
         return _print_json(solve_json(game, solved))
     print(*solve_lines(game, solved), sep="\n")
     return DONE
+
+
+def _verify(options: "Namespace") -> int:
+    from powerduels.verify import check
+
+    checked = check(options.file)
+    if options.json:
+        _print_json(checked)
+    elif checked["valid"]:
+        print(checked["statement"])
+    else:
+        return _fail(f"{options.file}: {checked['statement']}", FAILED)
+    return DONE if checked["valid"] else FAILED
 
 
 def _analyse(options: "Namespace") -> int:
@@ -277,6 +328,22 @@ def _analyse(options: "Namespace") -> int:
     if options.json:
         return _print_json(analysis_json(match, analysis))
     print(*analysis_lines(match, analysis), sep="\n")
+    return DONE
+
+
+def _review(options: "Namespace") -> int:
+    from powerduels.games import GAMES
+    from powerduels.review import review, review_json, review_lines
+    from powerduels.store import SavedGame, path_of
+    from powerduels.terminal.console import open_console
+
+    _, record = SavedGame.open(path_of(options.file), GAMES)
+    with _progress() as report:
+        reviewed = review(record, report)
+    if options.json:
+        return _print_json(review_json(reviewed))
+    console = open_console()
+    console.say(*review_lines(reviewed, console.worth))
     return DONE
 
 
@@ -309,6 +376,8 @@ def _progress() -> "Iterator[Report]":
 def _play(options: "Namespace") -> int:
     from powerduels.terminal.launch import play_new
 
+    if options.save == "":
+        raise UsageError("--save: a file needs a name.")
     seed = None if options.seed is None else str(options.seed)
     return play_new(_game(options), (options.p1, options.p2), options.first, seed, options.save)
 
@@ -321,49 +390,67 @@ def _resume(options: "Namespace") -> int:
 
 def _games(options: "Namespace") -> int:
     from powerduels.games import GAMES
-    from powerduels.store import StoreError, delete, games_folder, saved_games
-    from powerduels.text import shown
+    from powerduels.store import delete, games_folder, saved_games
+    from powerduels.terminal.console import open_console
 
-    found = saved_games(GAMES)
+    found = list(saved_games(GAMES))
     if options.delete:
-        by_name = {saved.name: saved for saved in found}
-        names = list(dict.fromkeys(options.delete))
-        for name in names:
-            if name not in by_name:
-                raise StoreError(f"There is no saved game {shown(name)}; powerduels games lists them.")
-        for name in names:
-            delete(by_name[name].path)
+        # Every name is looked up before anything is deleted.
+        doomed = dict(_named(name, found) for name in options.delete)
+        for path in doomed.values():
+            delete(path)
         if options.json:
-            return _print_json({"deleted": names})
-        print(*(f"Deleted: {name}" for name in names), sep="\n")
+            return _print_json({"deleted": list(doomed)})
+        print(*(f"Deleted: {name}" for name in doomed), sep="\n")
         return DONE
     if options.json:
         return _print_json({"games": [_saved_json(saved) for saved in found]})
+    console = open_console()
     for saved in found:
-        print(f"{saved.name:<36} {_saved_text(saved)}")
-    print(f"{'' if found else 'No game is saved. '}Games are kept in {games_folder()}.")
+        console.say(f"{saved.name:<36} {_saved_text(saved)}")
+    console.say_whole(f"{'' if found else 'No game is saved. '}Games are kept in", f"{console.path(games_folder())}.")
     return DONE
 
 
+def _named(name: str, found: "list[Listed]") -> tuple[str, str]:
+    """The name and the file of the game in the games folder that a name, with its ending or not, or a path means."""
+    from powerduels.store import SUFFIX, unknown_game
+
+    for saved in found:
+        if name in (saved.name, saved.name + SUFFIX) or os.path.abspath(name) == saved.path:
+            return saved.name, saved.path
+    raise unknown_game(name)
+
+
 def _saved_json(saved: "Listed") -> "dict[str, Any]":
+    from powerduels.records import result_json
+
     record = saved.record
     known = {} if record is None else {
         "game": record.game.id,
         "players": record.players,
         "moves": len(record.plies),
         "finished": record.result is not None,
+        "result": record.result and result_json(record.result),
     }  # fmt: skip
     return {"name": saved.name, "path": saved.path, "changed": int(saved.seconds), "fault": saved.fault, **known}
 
 
 def _saved_text(saved: "Listed") -> str:
+    from powerduels.records import called
     from powerduels.text import counted
 
     if saved.record is None:
         return str(saved.fault)
-    players, result = saved.record.players, saved.record.result
-    state = "unfinished" if result is None else "draw" if result.winner is None else f"{players[result.winner]} won"
-    return f"{players[0]} - {players[1]}, {counted(len(saved.record.plies), 'move')}, {state}"
+    names, result = called(saved.record.players), saved.record.result
+    if result is None:
+        state = "unfinished"
+    elif result.winner is None:
+        state = "draw"
+    else:
+        resigned = f"{names[1 - result.winner]} resigned, " if result.by == "resigned" else ""
+        state = f"{resigned}{names[result.winner]} won"
+    return f"{names[0]} - {names[1]}, {counted(len(saved.record.plies), 'move')}, {state}"
 
 
 COMMANDS: "dict[str, tuple[Callable[[Namespace], int], Callable[[ArgumentParser], None], str, str]]" = {
@@ -377,15 +464,27 @@ COMMANDS: "dict[str, tuple[Callable[[Namespace], int], Callable[[ArgumentParser]
     "play": (_play, _add_play, "play a game", "powerduels play power-match --p1 human:Ann --p2 random --set pool=12"),
     "solve": (
         _solve,
-        _add_game_and_json,
+        _add_solve,
         "say who wins a game when both play best",
         "powerduels solve double-up --set limit=999",
+    ),
+    "verify": (
+        _verify,
+        _add_verify,
+        "check a proof of who wins a game by rules of its own",
+        "powerduels verify double-up.proof",
     ),
     "analyse": (
         _analyse,
         _add_analyse,
         "tell the worth of every move in a position",
         'powerduels analyse power-up --moves "3 1"',
+    ),
+    "review": (
+        _review,
+        _add_review,
+        "tell what each move of a game gave away and where it turned",
+        "powerduels review power-up-20260102-120000",
     ),
     "resume": (_resume, _add_resume, "go on with a saved game", "powerduels resume"),
     "games": (

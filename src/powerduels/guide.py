@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from powerduels.core import AnyGame
-from powerduels.text import Option, shown
+from powerduels.text import Option, default_texts, make_game, option_texts, shown
 
 INDENT = "  "
 
@@ -86,7 +86,7 @@ def _check_names(place: str, table: Mapping[str, Any], names: Iterable[str]) -> 
 
 def guide_json(game_class: type[AnyGame]) -> dict[str, Any]:
     """All that `guide_text` tells, as data that JSON can hold."""
-    guide = load(game_class)
+    guide, defaults = load(game_class), option_texts(make_game(game_class, {}))
     return {
         "game": game_class.id,
         "title": game_class.title,
@@ -97,7 +97,10 @@ def guide_json(game_class: type[AnyGame]) -> dict[str, Any]:
         "moves": guide.moves,
         "notation": guide.notation,
         "rulings": [{**ruling._asdict(), "options": list(ruling.options)} for ruling in guide.rulings],
-        "options": [_option_json(option) for option in game_class.options],
+        "options": [
+            {"name": option.name, "help": option.help, "allowed": str(option.codec), "default": defaults[option.name]}
+            for option in game_class.options
+        ],
         "presets": [
             {"name": name, "plays": guide.presets[name], "options": dict(settings)}
             for name, settings in game_class.presets.items()
@@ -105,16 +108,14 @@ def guide_json(game_class: type[AnyGame]) -> dict[str, Any]:
     }
 
 
-def _option_json(option: Option) -> dict[str, str]:
-    return {"name": option.name, "help": option.help, "allowed": str(option.codec), "default": option.default}
-
-
-def guide_text(game_class: type[AnyGame], width: int) -> str:
-    """The guide as plain text for a terminal, wrapped to the width."""
+def guide_text(game: AnyGame, width: int) -> str:
+    """The guide as plain text for a terminal, wrapped to the width; it says which options are not as usual."""
+    game_class = type(game)
     guide = load(game_class)
     sections = [
         f"{game_class.title.upper()}\n{'=' * len(game_class.title)}",
         _hanging("", guide.headline, width),
+        *_this_game(game, width),
         _section("Goal", [_hanging(INDENT, guide.goal, width)]),
         _section("Rules", [_hanging(f"{number:3}. ", rule, width) for number, rule in enumerate(guide.rules, 1)]),
         _section("How to type a move", [_hanging(INDENT, text, width) for text in (guide.moves, guide.notation)]),
@@ -127,6 +128,15 @@ def guide_text(game_class: type[AnyGame], width: int) -> str:
         presets = [_preset_text(name, guide.presets[name], game_class.presets[name], width) for name in guide.presets]
         sections.append(_section("Presets", [f"{INDENT}Choose one with --preset NAME.", *presets]))
     return "\n\n".join(sections) + "\n"
+
+
+def _this_game(game: AnyGame, width: int) -> list[str]:
+    """What is set otherwise than by default, if anything is; the rules below tell the defaults."""
+    usual = default_texts(game)
+    unusual = [
+        f"{name}={text} (default {usual[name]})" for name, text in option_texts(game).items() if text != usual[name]
+    ]
+    return [_hanging("This game: ", ", ".join(unusual), width)] if unusual else []
 
 
 def _section(heading: str, items: Iterable[str], separator: str = "\n") -> str:

@@ -1,12 +1,18 @@
 """Who may sit at a seat: people and programs, told apart by the text that names them."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from powerduels.core import PowerduelsError, move_count
 from powerduels.match import View
 from powerduels.records import RANDOM, is_program, name_fault
 from powerduels.text import shown
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+PLAYERS = "Players are human, human:NAME, computer:LEVEL and random."
 
 
 class PlayerError(PowerduelsError):
@@ -37,11 +43,15 @@ class RandomPlayer:
         self._seed = seed
 
     def choose(self, view: View) -> Any:
-        from random import Random
-
         moves = view.game.legal(view.position, view.player)
-        chance = Random(f"{self._seed}/{view.player}/{len(view.plies)}")
-        return moves[chance.randrange(move_count(moves))]
+        return moves[chance_for(self._seed, view).randrange(move_count(moves))]
+
+
+def chance_for(seed: str, view: View) -> "Random":
+    """What decides a player's choice in a position where chance does."""
+    from random import Random
+
+    return Random(f"{seed}/{view.player}/{len(view.plies)}")
 
 
 def fresh_seed() -> str:
@@ -51,8 +61,15 @@ def fresh_seed() -> str:
     return urandom(16).hex()
 
 
+def _computer(argument: str, seed: str) -> Program:
+    from powerduels.bots.computer import computer
+
+    return computer(argument, seed)
+
+
 MAKERS: dict[str, Callable[[str, str], Program]] = {
     RANDOM: lambda argument, seed: RandomPlayer(seed),
+    "computer": _computer,
 }
 """For each kind of program: makes one from what follows the colon, and a seed."""
 
@@ -64,6 +81,8 @@ def parse_player(who: str, seed: str | None = None) -> Person | Program:
     """
     kind, colon, argument = who.partition(":")
     if kind == "human":
+        # Where the locale knows ASCII alone, Python leaves the bytes of other letters apart.
+        argument = argument.encode(errors="surrogateescape").decode(errors="surrogateescape")
         fault = name_fault(argument) if colon else None
         if fault:
             raise PlayerError(f"{shown(who)}: {fault}")
@@ -79,5 +98,5 @@ def player_of_record(entry: str, seed: str | None = None) -> Person | Program:
 def _program(who: str, seed: str | None) -> Program:
     kind, colon, argument = who.partition(":")
     if kind not in MAKERS or (kind == RANDOM and colon):
-        raise PlayerError(f"There is no player {shown(who)}. Players are human, human:NAME and random.")
+        raise PlayerError(f"There is no player {shown(who)}. {PLAYERS}")
     return MAKERS[kind](argument, seed or fresh_seed())

@@ -68,7 +68,10 @@ def called(players: tuple[str, str]) -> tuple[str, str]:
 
 
 def seat_of(game: AnyGame, first: int, player: int) -> int:
-    """The seat of a player, and the player of a seat: where one starts, players are counted from it."""
+    """The seat of a player; with a seat instead of the player, the player at that seat.
+
+    Players are counted from who starts.  Where both choose at once nobody starts, and players are seats.
+    """
     return player if game.kind.simultaneous else player ^ first
 
 

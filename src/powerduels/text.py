@@ -22,6 +22,8 @@ COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eig
 def read_integer(text: str) -> int:
     """Read `17`, or `10^18` where the digits are too many to type; raises UnreadableText."""
     base, power, exponent = text.partition("^")
+    if text[:1] == "-" and text[1:].isascii() and text[1:].isdigit():
+        raise UnreadableText(f"{shown(text)} is less than 0.")
     if not all(part.isascii() and part.isdigit() for part in ([base, exponent] if power else [base])):
         raise UnreadableText(f"{shown(text)} is not a whole number.")
     if len(base) > LONGEST_NUMBER or len(exponent) > 4 or len(base) * int(exponent or 1) > LONGEST_NUMBER:
@@ -60,6 +62,24 @@ def counted(count: int, noun: str, plural: str | None = None) -> str:
 def count_word(count: int) -> str:
     """`three`; digits from eleven on."""
     return COUNT_WORDS[count] if count < len(COUNT_WORDS) else str(count)
+
+
+def meant(text: str, names: Iterable[str]) -> list[str]:
+    """The names that a text may stand for: the name itself, else the one that begins like it, else all that hold it.
+
+    Small and capital letters are the same, and so are a blank, a hyphen and an underscore.
+    """
+    wanted = _plain(text)
+    plain = {name: _plain(name) for name in names}
+    for fits in (str.__eq__, str.startswith):
+        fitting = [name for name in plain if wanted and fits(plain[name], wanted)]
+        if len(fitting) == 1:
+            return fitting
+    return [name for name in plain if wanted and wanted in plain[name]]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "-").replace("_", "-")
 
 
 class Integer(NamedTuple):
@@ -204,6 +224,15 @@ def make_game(game_class: type[G], settings: Mapping[str, object], preset: str |
             values[name] = option.follow(values)
     game: G = game_class.from_options({name: values[name] for name in options})  # type: ignore[assignment]
     return game
+
+
+def default_texts(game: AnyGame) -> dict[str, str]:
+    """Every option of the game as it would be by default, those that it may follow being as they are."""
+    values = dict(zip(option_texts(game), game.rules, strict=True))
+    return {
+        option.name: option.default if option.follow is None else option.codec.format(option.follow(values))
+        for option in game.options
+    }
 
 
 def _option_value(option: Option, setting: object) -> Any:

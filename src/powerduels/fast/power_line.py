@@ -18,7 +18,7 @@ from typing import Any
 from powerduels.core import AnyGame
 from powerduels.fast.book import Book, book_path, canonical, read_book
 from powerduels.solve.retrograde import GeneralOracle
-from powerduels.solve.worth import Oracle, OutOfReach, Report, Worth, ignore
+from powerduels.solve.worth import QUICK, Oracle, OutOfReach, Report, SearchingOracle, Worth, ignore
 
 LIBRARY = os.path.join(os.path.dirname(__file__), "power_line_search.so")
 TABLE_BYTES = 256 * 2**20
@@ -36,8 +36,6 @@ CAPTURES = ("mover", "mutual", "takeover")
 CRITERIA = ("chain", "power", "energy", "nodes", "first", "second", "draw")
 FINISHED = 0
 NO_LIMIT = 0
-QUICK = 1 << 16
-"""Positions that are searched in the blink of an eye."""
 FIRST_TRY = 64
 """Positions to look at first when one good move will do; then its square, and so on."""
 POLL_SECONDS = 0.05
@@ -148,10 +146,8 @@ class Search:
         return {1: 0, -1: 1}.get(value.value)
 
 
-class PowerLineOracle(Oracle):
+class PowerLineOracle(SearchingOracle):
     """Who wins from a position: from what is known already, or by searching."""
-
-    searches = True
 
     def __init__(self, game: AnyGame, report: Report = ignore, table_bytes: int = TABLE_BYTES) -> None:
         super().__init__(game, report)
@@ -172,6 +168,9 @@ class PowerLineOracle(Oracle):
         self._kept_in = Path(path)
         self._kept = read_book(self.game, self._kept_in)
         self.known.add(self._kept)
+
+    def prepared_move(self, position: Any) -> Any:
+        return self.known.good_move(position)
 
     def settle(self, position: Any) -> None:
         """Prove who wins after each move, from nothing but what was proven and kept before."""
@@ -209,9 +208,9 @@ class PowerLineOracle(Oracle):
     def worth(self, position: Any) -> Worth:
         return self._worth(position, NO_LIMIT)
 
-    def quick_worth(self, position: Any) -> Worth | None:
+    def quick_worth(self, position: Any, most_positions: int = QUICK) -> Worth | None:
         with suppress(OutOfReach):
-            return self._worth(position, QUICK)
+            return self._worth(position, most_positions)
         return None
 
     def good_move(self, position: Any) -> Any:

@@ -32,11 +32,15 @@ def ignore(found: int, settled: int) -> None:
     """A report for those who do not want to know."""
 
 
+QUICK = 1 << 15
+"""Positions that are searched in the blink of an eye."""
+
+
 class Oracle(ABC):
     """Knows the worth of every position of a game in which one player chooses at a time."""
 
     searches = False
-    """Whether each answer takes a search, so that few should be asked for."""
+    """Whether each answer may take a long search, so that few should be asked for."""
 
     def __init__(self, game: AnyGame, report: Report = ignore) -> None:
         self.game = game
@@ -60,12 +64,8 @@ class Oracle(ABC):
         """Settle a position and all its moves with all the memory there is, where that saves time."""
         self.worth(position)
 
-    def keep_in(self, path: str) -> None:
-        """Keep what took long in this file, and know what is kept there; most oracles take long for nothing."""
-        self.kept_in = path
-
-    def quick_worth(self, position: Any) -> Worth | None:
-        """The worth of a position if it is known or found in the blink of an eye."""
+    def quick_worth(self, position: Any, most_positions: int = QUICK) -> Worth | None:
+        """The worth of a position if it is known, or found by searching so many positions."""
         return self.worth(position)
 
     def good_move(self, position: Any) -> Any:
@@ -78,6 +78,20 @@ class Oracle(ABC):
         (player,) = self.game.actors(position)
         moves = self.game.legal(position, player)
         return [move for move in moves if self.worth_of_move(position, move).winner == winner]
+
+
+class SearchingOracle(Oracle):
+    """An oracle that searches for its answers, and remembers them."""
+
+    searches = True
+
+    @abstractmethod
+    def keep_in(self, path: str) -> None:
+        """Keep what took long in this file, and know what is kept there."""
+
+    @abstractmethod
+    def prepared_move(self, position: Any) -> Any:
+        """The move that a book has for a position, lost ones included; None without one."""
 
 
 def gain(worth: Worth, player: int) -> int:

@@ -31,11 +31,13 @@ class ClashDialogue(Dialogue[ClashOfPowers]):
         if self.console.is_terminal:
             self._picture()
 
+    def announce_again(self, seat: int) -> None:
+        super().announce_again(seat)
+        self._say_choice(seat)
+
     def choose(self, seat: int, ask: Ask) -> int:
-        powers = ", ".join(map(str, self.legal(seat)))
-        self.say("", f"{self.seat_name(seat)}, it is your choice; nobody sees what you type.")
-        self.say(f"Your available powers are: {powers}")
-        right = f"Your powers: {powers}."
+        self._say_choice(seat)
+        right = f"Your powers: {self._powers(seat)}."
         power: int = ask("Select a power to play in this duel:", self.legal_move(seat), right, secret=True)
         return power
 
@@ -63,6 +65,18 @@ class ClashDialogue(Dialogue[ClashOfPowers]):
                 left = ", ".join(map(str, self.position.hands[seat]))
                 self.say(f"{self.name(seat)}'s remaining powers: {left}")
 
+    def _say_choice(self, seat: int) -> None:
+        if self.console.is_terminal:
+            for other in set(self.match.actors) - set(self.match.waiting_for):
+                self.say("", f"{self.seat_name(other)} has chosen.")
+                self._say_cards(other, [self.console.marks.back * (CARD_WIDTH - 2)])
+        secretly = "; nobody sees what you type" if all(self.at_keyboard) else ""
+        self.say("", f"{self.seat_name(seat)}, it is your choice{secretly}.")
+        self.say(f"Your available powers are: {self._powers(seat)}")
+
+    def _powers(self, seat: int) -> str:
+        return ", ".join(map(str, self.legal(seat)))
+
     def _read_name(self, text: str) -> str | None:
         fault = name_fault(text) if text else None
         if fault:
@@ -76,7 +90,6 @@ class ClashDialogue(Dialogue[ClashOfPowers]):
     def _picture(self) -> None:
         """Both hands as cards, with the lamps of the victories."""
         console, needed = self.console, self.game.rules.duels_to_win
-        left, right, low_left, low_right = console.marks.corners
         for seat in (0, 1):
             won = self.position.score[seat]
             lamps = console.marks.lamp * won + console.marks.dark_lamp * (needed - won)
@@ -85,16 +98,18 @@ class ClashDialogue(Dialogue[ClashOfPowers]):
             per_row = max(1, (console.width - 2) // (CARD_WIDTH + 1))
             for start in range(0, len(hand), per_row):
                 row = hand[start : start + per_row]
-                edge = console.marks.wire * (CARD_WIDTH - 2)
-                console.say(
-                    "  " + " ".join(console.seat(seat, left + edge + right) for _ in row),
-                    "  " + " ".join(self._face(seat, power) for power in row),
-                    "  " + " ".join(console.seat(seat, low_left + edge + low_right) for _ in row),
-                )
+                self._say_cards(seat, [console.strong(str(power).center(CARD_WIDTH - 2)) for power in row])
 
-    def _face(self, seat: int, power: int) -> str:
-        upright = self.console.seat(seat, self.console.marks.upright)
-        return upright + self.console.strong(str(power).center(CARD_WIDTH - 2)) + upright
+    def _say_cards(self, seat: int, faces: Sequence[str]) -> None:
+        """Cards side by side, each with what is on it."""
+        console = self.console
+        left, right, low_left, low_right = console.marks.corners
+        edge, upright = console.marks.wire * (CARD_WIDTH - 2), console.seat(seat, console.marks.upright)
+        console.say(
+            "  " + " ".join(console.seat(seat, left + edge + right) for _ in faces),
+            "  " + " ".join(upright + face + upright for face in faces),
+            "  " + " ".join(console.seat(seat, low_left + edge + low_right) for _ in faces),
+        )
 
 
 DIALOGUE = ClashDialogue

@@ -2,14 +2,19 @@
 
 In a pipe every line that is read is written after its prompt, so that the transcript
 reads like a dialogue; a secret line is not.  On a terminal the line can be edited, and
-nothing of a secret line appears.
+nothing of a secret line appears, even if the program is stopped and continued meanwhile.
 """
 
 import os
+import signal
 import sys
+from codecs import lookup
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
-from powerduels.terminal.layout import wrapped
+from powerduels.store import with_tilde
+from powerduels.terminal.layout import columns_of, wrapped
 
 NARROWEST, WIDEST = 40, 80
 
@@ -29,10 +34,12 @@ class Marks(NamedTuple):
     dark_lamp: str
     corners: tuple[str, str, str, str]
     upright: str
+    back: str
+    """What the back of a card is full of."""
 
 
-UNICODE = Marks("─", "·", "▮", "▯", "◉", "○", ("╭", "╮", "╰", "╯"), "│")
-ASCII = Marks("-", ".", "#", ".", "*", "o", ("+", "+", "+", "+"), "|")
+UNICODE = Marks("─", "·", "▮", "▯", "◉", "○", ("╭", "╮", "╰", "╯"), "│", "░")
+ASCII = Marks("-", ".", "#", ".", "*", "o", ("+", "+", "+", "+"), "|", "#")
 
 
 class Console:
@@ -41,41 +48,85 @@ class Console:
     is_terminal = False
     marks = ASCII
     seat_marks = ("A", "B")
+    _come_back: Callable[[], None] | None = None
+    """What makes the terminal again what the line that is being read needs."""
 
     @property
     def width(self) -> int:
         return WIDEST
 
+    _after_blank = False
+    """Whether the last line was blank; a second one in a row is not shown."""
+
     def say(self, *lines: str) -> None:
         for line in lines or ("",):
-            sys.stdout.write(f"{line}\n")
+            if line or not self._after_blank:
+                sys.stdout.write(f"{line}\n")
+            self._after_blank = not line
+
+    def say_whole(self, label: str, text: str) -> None:
+        """Say something to be copied, like a path or a command: it is never broken."""
+        self.say(f"{label} {text}")
+
+    def path(self, path: str) -> str:
+        """A path as it is shown here."""
+        return path
 
     def read(self, prompt: str, secret: bool = False) -> str:
         """The next line without blanks at its ends; raises EndOfInput."""
         if secret and sys.stdin.isatty():
             return self._read_hidden(prompt)
+        self._after_blank = False
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline()
+        answer = line.strip()
+        echo = "" if secret or not answer else " " + "".join(sign if sign.isprintable() else "?" for sign in answer)
+        sys.stdout.write(f"{echo}\n")
         if not line:
-            self.say()
             raise EndOfInput
-        line = line.strip()
-        self.say("" if secret or not line else " " + "".join(sign if sign.isprintable() else "?" for sign in line))
-        return line
+        return answer
 
     def _read_hidden(self, prompt: str) -> str:
-        from getpass import getpass
+        import termios
 
+        terminal = sys.stdin.fileno()
+        usual = termios.tcgetattr(terminal)
+        hidden = [*usual[:3], usual[3] & ~termios.ECHO, *usual[4:]]
+
+        def ask() -> None:
+            # The prompt shows only when the echo is off, and what was typed before that does not count.
+            termios.tcsetattr(terminal, termios.TCSAFLUSH, hidden)
+            os.write(sys.stdout.fileno(), prompt.encode(errors="replace"))
+
+        self._after_blank = False
+        sys.stdout.flush()
+        self._come_back = ask
         try:
-            # The prompt shows only when the echo is off.
-            return getpass(prompt, sys.stdout).strip()
-        except EOFError:
-            self.say()
-            raise EndOfInput from None
+            ask()
+            line = sys.stdin.readline()
+        finally:
+            self._come_back = None
+            # A terminal that is gone needs no echo.
+            with suppress(termios.error):
+                termios.tcsetattr(terminal, termios.TCSAFLUSH, usual)
+        sys.stdout.write("\n")
+        if not line:
+            raise EndOfInput
+        return line.strip()
+
+    def continued(self, number: int, frame: object) -> None:
+        """The program goes on after a stop, with the terminal as the shell left it."""
+        # In the background the terminal is the shell's.
+        if self._come_back is not None and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp():
+            self._come_back()
 
     def seat(self, seat: int, text: str) -> str:
         """A text in a seat's colour."""
+        return text
+
+    def worth(self, worth: str, text: str) -> str:
+        """A text in the colour of a win, a draw or a loss."""
         return text
 
     def strong(self, text: str) -> str:
@@ -99,7 +150,11 @@ class TerminalConsole(Console):
         from powerduels.tokens import load_tokens
 
         readline.set_auto_history(True)
-        seats = load_tokens()["seats"]
+        readline.set_startup_hook(self._note_editing)
+        self._prompt = ""
+        tokens = load_tokens()
+        seats = tokens["seats"]
+        self._worth_colours = {worth: token["terminal"] for worth, token in tokens["worth"].items()}
         self._colored = colored
         self._in_colour = can_colorize()
         self._seat_colours = [seat["terminal"] for seat in seats]
@@ -118,18 +173,46 @@ class TerminalConsole(Console):
         for line in lines or ("",):
             super().say(*wrapped(line, self.width))
 
+    def say_whole(self, label: str, text: str) -> None:
+        whole = f"{label} {text}"
+        super().say(*([whole] if columns_of(whole) <= self.width else [label, text]))
+
+    def path(self, path: str) -> str:
+        return with_tilde(path)
+
     def read(self, prompt: str, secret: bool = False) -> str:
         if secret:
             return self._read_hidden(f"{prompt} ")
+        self._after_blank = False
         sys.stdout.flush()
+        self._prompt = f"{prompt} "
         try:
-            return input(f"{prompt} ").strip()
+            return input(self._prompt).strip()
         except EOFError:
-            self.say()
+            sys.stdout.write("\n")
             raise EndOfInput from None
+        finally:
+            self._come_back = None
+
+    def _note_editing(self) -> None:
+        """Readline begins to read, and has made the terminal what it needs."""
+        import readline
+        import termios
+
+        terminal = sys.stdin.fileno()
+        while_editing = termios.tcgetattr(terminal)
+
+        def edit_again() -> None:
+            termios.tcsetattr(terminal, termios.TCSADRAIN, while_editing)
+            os.write(sys.stdout.fileno(), f"{self._prompt}{readline.get_line_buffer()}".encode(errors="replace"))
+
+        self._come_back = edit_again
 
     def seat(self, seat: int, text: str) -> str:
         return self._styled(text, self._seat_colours[seat])
+
+    def worth(self, worth: str, text: str) -> str:
+        return self._styled(text, self._worth_colours[worth])
 
     def strong(self, text: str) -> str:
         return self._styled(text, None, "bold")
@@ -145,15 +228,18 @@ class TerminalConsole(Console):
 
 def open_console() -> Console:
     """The console for this process's input and output."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A name or a stray byte that the terminal cannot show must not end the game.
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal cannot show must not end the game.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    # Nor must a stray byte; and where the locale knows ASCII alone, whatever else is typed is most likely UTF-8.
+    encoding = "utf-8" if lookup(sys.stdin.encoding).name == "ascii" else sys.stdin.encoding
+    sys.stdin.reconfigure(encoding=encoding, errors="surrogateescape")  # type: ignore[union-attr]
     if not sys.stdin.isatty():
         return Console()
-    import signal
-
+    console = TerminalConsole() if sys.stdout.isatty() else Console()
     signal.signal(signal.SIGTERM, _terminated)
-    return TerminalConsole() if sys.stdout.isatty() else Console()
+    signal.signal(signal.SIGCONT, console.continued)
+    return console
 
 
 def _terminated(number: int, frame: object) -> None:

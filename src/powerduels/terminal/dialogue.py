@@ -62,6 +62,10 @@ class Dialogue(ABC, Generic[G]):
     def announce(self, seats: Sequence[int]) -> None:
         """Who must choose now."""
 
+    def announce_again(self, seat: int) -> None:
+        """Who must choose now, once more while this seat is being asked: what was told has hidden it."""
+        self.announce(self.match.actors)
+
     @abstractmethod
     def choose(self, seat: int, ask: Ask) -> Any:
         """Ask the person at this seat for a legal move."""
@@ -83,8 +87,17 @@ class Dialogue(ABC, Generic[G]):
         """What the last ply has changed."""
 
     def ending(self) -> None:
-        """Who has won and why."""
-        self.say("", self.match.result.reason if self.match.result else "")
+        """Who has won and why, or why nobody has."""
+        result = self.match.result
+        assert result is not None
+        if result.by == "rules" and result.winner is not None:
+            self.won(result.winner, result.reason)
+        else:
+            self.say("", result.reason)
+
+    def won(self, winner: int, reason: str) -> None:
+        """Who has won by the rules, and why."""
+        self.say("", reason)
 
     def seat_name(self, seat: int) -> str:
         """A player's name with the seat's colour, and on a terminal its mark."""

@@ -31,16 +31,12 @@ class DoubleUpDialogue(Dialogue[DoubleUp]):
             self.say(f"{self.name(seat)} selects {self.position.last}.")
         self.say(*self._sequence("Sequence Updated", "Numbers Used Updated"))
 
-    def ending(self) -> None:
-        result = self.match.result
-        if result is None or result.by != "rules" or result.winner is None:
-            super().ending()
-            return
+    def won(self, winner: int, reason: str) -> None:
         self.say(
             "",
-            f"{self.name(1 - result.winner)} cannot make a valid move.",
-            f"{self.name(result.winner)} wins the game!",
-            f"No number may be greater than {self.game.rules.limit}.",
+            f"{self.game.rules.limit} is the limit.",
+            f"{self.name(1 - winner)} cannot make a valid move.",
+            f"{self.name(winner)} wins the game!",
         )
 
     def _sequence(self, sequence: str, used: str) -> tuple[str, str]:
@@ -63,8 +59,18 @@ class DoubleUpDialogue(Dialogue[DoubleUp]):
             owner = self.match.seat_of(1 - position.turn)
             dot = self.console.seat_marks[owner] if ply else marks.lamp
             scale[column(position.last)] = self.console.seat(owner, dot) if ply else dot
-        low, high = str(self.game.rules.start), str(highest)
-        self.say("  " + "".join(scale), "  " + low + " " * (room - len(low) - len(high)) + high)
+        named = (self.game.rules.start, highest, self.position.last, window[-1], window[0])
+        self.say("  " + "".join(scale), "  " + _labels([(column(number), str(number)) for number in named], room))
+
+
+def _labels(labels: Sequence[tuple[int, str]], room: int) -> str:
+    """A line with each label about its column; one that would touch an earlier one is left out."""
+    line = " " * room
+    for column, label in labels:
+        at = max(0, min(column - len(label) // 2, room - len(label)))
+        if not line[max(0, at - 1) : at + len(label) + 1].strip():
+            line = line[:at] + label + line[at + len(label) :]
+    return line.rstrip()
 
 
 def _doublings(number: int) -> int:

@@ -19,6 +19,9 @@ LONGEST_ANSWER = 4
 
 
 class PowerLineDialogue(Dialogue[PowerLine]):
+    _asks_action = False
+    """Whether the choice of an action is being asked for."""
+
     def situation(self) -> None:
         """Every turn shows the whole position, so there is nothing to add."""
 
@@ -40,10 +43,17 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             self.say(f"Power Line: {self._cells(self.position.line)}", self._numbers())
         self.say("")
 
+    def announce_again(self, seat: int) -> None:
+        super().announce_again(seat)
+        if self._asks_action:
+            self._say_actions()
+
     def choose(self, seat: int, ask: Ask) -> Move:
         while True:
-            self.say("Choose an action:", "1. Place a new power node", "2. Upgrade an existing power node")
+            self._say_actions()
+            self._asks_action = True
             action = ask("Enter choice (1 or 2):", self._action_of(seat), "Choose 1 or 2.")
+            self._asks_action = False
             if isinstance(action, Move):
                 return action
             try:
@@ -82,6 +92,9 @@ class PowerLineDialogue(Dialogue[PowerLine]):
             self.say("")
             self._picture(self.position.line)
         super().ending()
+
+    def _say_actions(self) -> None:
+        self.say("Choose an action:", "1. Place a new power node", "2. Upgrade an existing power node")
 
     def _action_of(self, seat: int) -> Callable[[str], int | Move]:
         whole_move, legal = self.legal_move(seat), self.legal(seat)
@@ -161,8 +174,9 @@ class PowerLineDialogue(Dialogue[PowerLine]):
     def _compare(self, seat: int, move: Move, acted: Line, near: Sequence[int]) -> None:
         """Say what every enemy node near the one that acted has come to."""
         line, sign = self.position.line, SIGN[self.match.player_of(seat)]
-        you, your = ("You", "Your") if self.at_keyboard[seat] else (self.name(seat), f"{self.name(seat)}'s")
-        verb = ("take over" if you == "You" else "takes over", "capture" if you == "You" else "captures")
+        is_you = self.at_keyboard[seat]
+        you, your = ("You", "Your") if is_you else (self.name(seat), f"{self.name(seat)}'s")
+        takes_over, captures = ("take over", "capture") if is_you else ("takes over", "captures")
         level = acted[move.at] * sign
         for at in near:
             self.say(
@@ -173,16 +187,16 @@ class PowerLineDialogue(Dialogue[PowerLine]):
                 f"Opponent's node power: {abs(acted[at])}",
             )
             if line[at] != acted[at]:
-                result = f"{you} {verb[line[at] == 0]} the opponent's node at position {at}."
+                result = f"{you} {takes_over if line[at] else captures} the opponent's node at position {at}."
             elif abs(acted[at]) > level and line[move.at] == 0:
-                result = f"The opponent's node at position {at} captures {'your' if you == 'You' else your} node."
+                result = f"The opponent's node at position {at} captures {'your' if is_you else your} node."
             else:
                 compared = "The powers are equal" if abs(acted[at]) == level else f"{your} node is lower"
                 result = f"{compared}; both nodes remain."
             self.say("", f"Result: {result}", "")
         for at, node in enumerate(line):
             if node != acted[at] and at not in near and at != move.at:
-                self.say(f"Chain reaction: {you} {verb[0]} the node at position {at}.", "")
+                self.say(f"Chain reaction: {you} {takes_over} the node at position {at}.", "")
         if line != acted:
             self._say_updated(line)
         elif not near:
@@ -215,7 +229,10 @@ class PowerLineDialogue(Dialogue[PowerLine]):
         return self.match.seat_of(0 if node > 0 else 1)
 
     def _picture(self, line: Line) -> None:
-        """The wire with its places numbered above and every node under its number."""
+        """The wire with its places numbered above and every node under its number.
+
+        Where it takes several rows, a bend ends each of them and another one starts the next.
+        """
         console, marks = self.console, self.console.marks
         width = max(4, min(6, (console.width - 2) // len(line)))
         per_row = (console.width - 2) // width
@@ -231,7 +248,10 @@ class PowerLineDialogue(Dialogue[PowerLine]):
                     wire += console.strong(console.seat(owner, text)) + console.faint(marks.wire)
                 else:
                     wire += console.faint(marks.wire * (width - 2) + marks.empty + marks.wire)
-            console.say(f" {console.faint(numbers.rstrip())}", f" {wire}")
+            out_of, into = marks.corners[1], marks.corners[2]
+            before = console.faint(into) if start else " "
+            after = console.faint(out_of) if start + per_row < len(line) else ""
+            console.say(f" {console.faint(numbers.rstrip())}", f"{before}{wire}{after}")
 
     def _energy_bars(self) -> None:
         most = max(self.game.initial().energy)

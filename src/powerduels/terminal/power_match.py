@@ -8,6 +8,9 @@ from powerduels.terminal.dialogue import Ask, Dialogue, TakeBack, bracketed
 from powerduels.terminal.layout import columns_of, start_fitting
 from powerduels.text import counted, read_integer, shown
 
+LARGEST_SHOWN_IN_FULL = 20
+"""The largest pool of which every number is shown."""
+
 
 class PowerMatchDialogue(Dialogue[PowerMatch]):
     def situation(self) -> None:
@@ -21,13 +24,15 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
         self.say("", f"{self.seat_name(seat)}'s Turn:")
 
     def choose(self, seat: int, ask: Ask) -> Move:
-        pool = ", ".join(map(str, self.position.pool))
+        pool = ", ".join(self._pool_texts())
         player, whole_move = self.match.player_of(seat), self.legal_move(seat)
 
         def read_number(text: str) -> int | Move:
-            """A number of the pool, or a whole move like `7b` from those who know."""
-            if text[-1:].lower() in PART_NAMES:
-                move: Move = whole_move(text.lower())
+            """A number of the pool, or a whole move like `7b` or `7 base` from those who know."""
+            rest = text.lstrip("0123456789")
+            part = _part_named(rest.strip())
+            if part and rest != text:
+                move: Move = whole_move(text.removesuffix(rest) + part)
                 return move
             number = read_integer(text)
             if number not in self.position.pool:
@@ -57,11 +62,7 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
             if not complete:
                 self.say(f"{self.name(seat)}'s Expression: {self._expression(seat)}")
 
-    def ending(self) -> None:
-        result = self.match.result
-        if result is None or result.by != "rules" or result.winner is None:
-            super().ending()
-            return
+    def won(self, winner: int, reason: str) -> None:
         if self.console.is_terminal:
             self._picture()
         self.say("", "Calculating results...", "")
@@ -69,11 +70,20 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
             number = str(value(self.position.expressions[self.match.player_of(seat)]))
             digits = f" ({counted(len(number), 'digit')})" if self.console.is_terminal else ""
             self.say(f"{self.name(seat)}'s Result: {number}{digits}")
-        wins = f"{self.name(result.winner)} wins!"
-        self.say("", wins, result.reason.removeprefix(f"{wins} "))
+        wins = f"{self.name(winner)} wins!"
+        self.say("", wins, reason.removeprefix(f"{wins} "))
 
     def _pool(self) -> str:
-        return f"Number Pool: {bracketed(self.position.pool)}"
+        return f"Number Pool: {bracketed(self._pool_texts())}"
+
+    def _pool_texts(self) -> list[str]:
+        """The numbers left; on a terminal those of a large pool side by side as one, from first to last."""
+        left = self.position.pool
+        if not self.console.is_terminal or self.game.rules.pool <= LARGEST_SHOWN_IN_FULL:
+            return list(map(str, left))
+        firsts = [number for number in left if number - 1 not in left]
+        lasts = [number for number in left if number + 1 not in left]
+        return [str(low) if low == high else f"{low}-{high}" for low, high in zip(firsts, lasts, strict=True)]
 
     def _expression(self, seat: int) -> str:
         parts = self.position.expressions[self.match.player_of(seat)]
@@ -91,21 +101,25 @@ class PowerMatchDialogue(Dialogue[PowerMatch]):
             for row, (indent, text) in enumerate(((2, title), (4 + len(low), high), (4, low))):
                 drawn = console.strong(console.seat(seat, text))
                 rows[row] += " " * indent + drawn + " " * (half - indent - columns_of(text))
-        left = self.position.pool
-        numbers = [
-            f"{number}" if number in left else console.marks.empty * len(str(number))
-            for number in range(1, self.game.rules.pool + 1)
-        ]
+        numbers = self._pool_texts()
+        if self.game.rules.pool <= LARGEST_SHOWN_IN_FULL:
+            everything = map(str, range(1, self.game.rules.pool + 1))
+            numbers = [number if number in numbers else console.marks.empty * len(number) for number in everything]
         console.say("", *(row.rstrip() for row in rows))
         console.say("  pool: " + " ".join(numbers))
 
 
+def _part_named(text: str) -> str | None:
+    """The part of an expression that a text names, by its beginning at least."""
+    return next((part for part, name in PART_NAMES.items() if text and name.startswith(text.lower())), None)
+
+
 def _part_reader(number: int, whole_move: Callable[[str], Move]) -> Callable[[str], Move]:
     def read(text: str) -> Move:
-        for part, name in PART_NAMES.items():
-            if text and name.startswith(text.lower()):
-                return whole_move(f"{number}{part}")
-        raise UnreadableText(f"{shown(text)} is neither.")
+        part = _part_named(text)
+        if part is None:
+            raise UnreadableText(f"{shown(text)} is neither.")
+        return whole_move(f"{number}{part}")
 
     return read
 

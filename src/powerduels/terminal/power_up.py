@@ -33,7 +33,7 @@ class PowerUpDialogue(Dialogue[PowerUp]):
         limit = self.game.rules.stall_limit
         if self.position.still and limit is not None and self.game.rules.stalling == "free":
             still = counted(self.position.still, "turn")
-            self.say(f"{still} in a row without a change; {limit} make a draw.")
+            self.say(f"{still} in a row without a change{f'; {limit} make a draw' if self.match.actors else ''}.")
 
     def _picture(self, seat: int) -> None:
         position, rules, marks = self.position, self.game.rules, self.console.marks

@@ -1,0 +1,1 @@
+"""The computer as a player: five levels, from a beginner to perfect play."""
