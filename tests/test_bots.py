@@ -316,7 +316,7 @@ def test_perfect_duels_are_drawn_from_the_optimal_mix_of_the_answers() -> None:
 def test_where_answers_are_out_of_reach_it_looks_ahead() -> None:
     """With 99 energy nothing is known at the start, and still it moves."""
     game = powerduels.game("power-line", energy=99, nodes=21, length=21)
-    assert favourites(game, game.initial(), 5) == favourites(game, game.initial(), 4)
+    assert set(favourites(game, game.initial(), 5)) <= set(favourites(game, game.initial(), 4))
 
 
 @pytest.mark.parametrize("options", [{}, {"limit": "10^18"}, {"limit": "none"}], ids=str)

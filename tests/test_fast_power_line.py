@@ -103,8 +103,8 @@ def test_whoever_stops_waiting_stops_the_search() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         search.winner(game_of().initial(), meanwhile=interrupt)
-    small = game_of(length=4, energy=3)
-    assert Search(small, SMALL_TABLE).winner(small.initial()) == GeneralOracle(small).worth(small.initial()).winner
+    nearly_over = game_of().initial()._replace(energy=(3, 3))
+    assert search.winner(nearly_over) == 1
 
 
 def test_what_cannot_be_searched_is_refused_at_once_with_its_size() -> None:

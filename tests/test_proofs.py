@@ -366,7 +366,7 @@ def test_changed_weights_and_values_are_refused_or_still_optimal(duels: int, fol
         nothing = [dict.fromkeys(mix, 0) for mix in mixes]
         assert not holds(folder, with_entry(text, value, *nothing))
         assert not holds(folder, with_entry(text, value, {}, {}))
-        assert not holds(folder, with_entry(text, value, *(mix | {"3": 1} for mix in mixes)))
+        assert not holds(folder, with_entry(text, value, *(mix | {"5": 1} for mix in mixes)))
 
 
 # Forged, cut off, malformed

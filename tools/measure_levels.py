@@ -11,8 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import powerduels
-from powerduels.bots.computer import FORESIGHTS
-from powerduels.bots.foresight import ATTENTION
+from powerduels.bots.foresight import ATTENTION, FORESIGHTS
 from powerduels.bots.habits import HABITS
 from powerduels.bots.measure import expected_score, exploitability, losses
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 LEVELS = ("1", "2", "3", "4", "5")
 PERFECT = 5
 
-FORESIGHTS = {1: (1, 1, 1), 2: (2, 2, 2), 3: (3, 3, 3), 4: (4, 5, 3)}
-"""By level: how many plies it looks ahead, at how many answers, and how much it makes of the looks."""
-
 
 class Computer:
     """Plays by its level; where several moves are alike to it, the seed, the player and the ply decide."""
@@ -60,10 +57,10 @@ def favourites(game: AnyGame, position: Any, level: int) -> Sequence[Any]:
         except OutOfReach:
             # Until the rest of the game can be settled, it can only look ahead.
             level = PERFECT - 1
-    from powerduels.bots.foresight import Foresight
+    from powerduels.bots.foresight import FORESIGHTS
     from powerduels.bots.foresight import favourites as favourites_by_sight
 
-    return favourites_by_sight(game, position, Foresight(*FORESIGHTS[level]))
+    return favourites_by_sight(game, position, FORESIGHTS[level])
 
 
 def drawn(mix: "Mix", chance: "Random") -> Any:

@@ -22,6 +22,11 @@ class Foresight(NamedTuple):
     wisdom: int
 
 
+FORESIGHTS = {1: Foresight(1, 1, 1), 2: Foresight(2, 2, 2), 3: Foresight(3, 3, 3), 4: Foresight(4, 5, 3)}
+"""By level; the fifth knows instead of looking ahead."""
+
+FARTHEST = FORESIGHTS[4]
+
 Prospect = tuple[int, int, Any]
 """Won or lost as far as seen, how soon, and how the end of the line looks."""
 

@@ -2,14 +2,16 @@
 
 The winner hurries.  Who is lost delays, and leaves the opponent the fewest moves that win;
 in a draw the fewest that hold it.  Where only winners are known, and each by a search, the
-loser looks at a few answers to a few moves, the most striking ones, and so does who cannot
-find out in time who wins.
+loser looks at a few answers to a few moves, the most striking ones; who cannot find out in
+time who wins does so with the moves that seem best from looking ahead.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
 from powerduels.analyse import MOST_MOVES, TurnExpert, expert
+from powerduels.bots.foresight import FARTHEST
+from powerduels.bots.foresight import favourites as foreseen
 from powerduels.bots.sights import sight_of
 from powerduels.core import AnyGame, move_count
 from powerduels.solve.worth import Oracle, SearchingOracle, gain, preference
@@ -63,7 +65,8 @@ def _found_by_search(oracle: SearchingOracle, position: Any, player: int) -> Seq
     prepared = oracle.prepared_move(position)
     if prepared is not None:
         return [prepared]
-    considered = sight_of(game).order(game, position)[:MOVES_SEARCHED]
+    striking = sight_of(game).order(game, position) if worth else foreseen(game, position, FARTHEST)
+    considered = striking[:MOVES_SEARCHED]
     return _least([(_answers_that_win(oracle, position, player, move), move) for move in considered])
 
 

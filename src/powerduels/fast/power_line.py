@@ -75,8 +75,8 @@ def _load() -> ctypes.CDLL:
     library.plsearch_free.restype = None
     library.plsearch_limit.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_double]
     library.plsearch_limit.restype = None
-    library.plsearch_stop.argtypes = [ctypes.c_void_p]
-    library.plsearch_stop.restype = None
+    library.plsearch_cancel.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    library.plsearch_cancel.restype = None
     library.plsearch_solve.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Position), ctypes.POINTER(ctypes.c_int)]
     library.plsearch_progress.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Counters)]
     library.plsearch_progress.restype = None
@@ -138,8 +138,9 @@ class Search:
                 meanwhile()
         except BaseException:
             # Whoever stops waiting stops the search; the table stays good for the next question.
-            self._library.plsearch_stop(self._handle)
+            self._library.plsearch_cancel(self._handle, 1)
             thread.join()
+            self._library.plsearch_cancel(self._handle, 0)
             raise
         if done != [FINISHED]:
             raise OutOfReach(f"The search was not finished after {most_positions:,} positions.")

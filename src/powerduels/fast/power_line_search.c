@@ -388,9 +388,9 @@ static int least_chain_alone(const game *g, const state *s, int player) {
     if (can_place <= 0) return best;
     for (int i = 0; i + best < n; i++) {
         while (i + best < n) {
-            uint32_t window = ((2u << best) - 1) << i;
-            if (window & barred) break;
-            if (popcount(window & ~s->own[player]) > can_place) break;
+            uint32_t row = ((2u << best) - 1) << i;
+            if (row & barred) break;
+            if (popcount(row & ~s->own[player]) > can_place) break;
             best++;
         }
     }
@@ -520,7 +520,7 @@ typedef struct {
     atomic_flag *locks;   /* for entries of 16 bytes */
 } table;
 
-/* Where a position is in the table. */
+/* Where a position is in the table; bucket NULL: nowhere, it is not kept. */
 typedef struct {
     void *bucket;
     uint64_t rest, more; /* the low 64 - INFO_BITS bits of the rest, and those above */
@@ -555,6 +555,13 @@ static void big_free(void *p, size_t bytes) {
     (void)bytes;
     free(((void **)p)[-1]);
 #endif
+}
+
+static void big_clear(void *p, size_t bytes) {
+#ifdef __linux__
+    if (madvise(p, bytes, MADV_DONTNEED) == 0) return; /* gives the memory back, too */
+#endif
+    memset(p, 0, bytes);
 }
 
 static bool table_open(table *t, int key_bits, size_t bytes) {
@@ -649,6 +656,7 @@ static int look_up_long(const table *t, place p) {
 
 /* The owner, NOBODY where the table does not know. */
 static int look_up(const table *t, place p) {
+    if (!p.bucket) return NOBODY;
     if (t->entry_bytes == 4) {
         _Atomic uint32_t *e = p.bucket;
         for (int i = 0; i < BUCKET_BYTES / 4; i++) {
@@ -737,6 +745,7 @@ static inline unsigned effort_class(uint64_t positions) {
 }
 
 static bool store(const table *t, place p, int owner, uint64_t positions) {
+    if (!p.bucket) return false;
     uint64_t entry = p.rest << INFO_BITS | effort_class(positions) << 1 | (unsigned)owner;
     unsigned start = (unsigned)(p.rest * 0x9E3779B97F4A7C15u >> 40);
     if (t->entry_bytes == 4) return store_short(p.bucket, (uint32_t)entry, start);
@@ -755,35 +764,50 @@ typedef struct {
     int16_t code; /* cell * (LEVELS + 1) + level placed, 0 for an upgrade */
 } child;
 
-enum { ALONE_POSITIONS = 5000, MAX_THREADS = 64 };
-enum { BUSY_SLOTS = 1 << 14, SPLIT_ENERGY = 8, POLL_MASK = 1023, NOT_ABANDONED = MAX_PLIES + 1 };
+/* What one worker tries before the others are started; more while the table
+ * is still a small one, for a big one takes time just to be touched. */
+enum { ALONE_POSITIONS = 5000, ALONE_SMALL_POSITIONS = 100000, SMALL_TABLE_BYTES = 4 << 20 };
+enum { MAX_THREADS = 64 };
+/* By the energy both have left together: from where on positions are kept in
+ * the table, all children are looked up before one is searched, and threads
+ * divide the children among them.  Below, searching is cheaper. */
+enum { KEPT_ENERGY = 5, PROBED_ENERGY = 6, SPLIT_ENERGY = 8 };
+enum { BUSY_SLOTS = 1 << 14, POLL_MASK = 1023, NOT_ABANDONED = MAX_PLIES + 1 };
 
 typedef struct worker {
     struct plsearch *owner;
     child *arena;                /* children of all positions on the current path */
     place path[MAX_PLIES];       /* the positions on it */
     int abandon;                 /* this ply of the path was settled by another worker; -1: give up all */
-    uint64_t alone_until;        /* give up at so many positions, 0: no limit */
+    uint64_t give_up_at;         /* abandon all when `positions` gets there, 0: no limit */
     uint64_t positions, stored;  /* of this worker alone */
     _Atomic uint64_t shown_positions, shown_stored; /* the same for other threads, now and then */
-    int32_t history[2][MOVE_CODES];
-    int32_t reply[2][MOVE_CODES + 1][MOVE_CODES];
 } worker;
 
 struct plsearch {
     game g;
     table t;
+    int key_bits;
+    size_t full_bytes;           /* what the table may take; it starts smaller */
     int goal;
     int threads;
     worker *workers;
-    atomic_bool stop;
+    atomic_bool cancelled;       /* by the caller, until taken back */
+    atomic_bool stop;            /* the running call is to end: cancelled or a limit reached */
+    atomic_bool off_scale;       /* an impossible position was given, see expand() */
     uint64_t limit_positions;
     double limit_seconds;
     uint64_t stop_positions;     /* of the running call: total at which to give up */
     double stop_time;
+    /* How well moves did, in all and in reply to the move before, by player;
+     * shared, so that all workers prefer the same moves. */
+    _Atomic int32_t history[2][MOVE_CODES];
+    _Atomic int32_t reply[2][MOVE_CODES + 1][MOVE_CODES];
     _Atomic uint8_t busy[BUSY_SLOTS]; /* how many workers search a position of this slot */
 };
 
+/* The number of a position: the smaller one of the line and its mirror image,
+ * both energies, the turn, and the question where there are two. */
 static wide full_key(const game *g, const state *s, int goal) {
     wide k = s->key[0] < s->key[1] ? s->key[0] : s->key[1];
     k = k * (unsigned)(g->r.energy + g->r.head_start + 1) + (unsigned)s->energy[0];
@@ -792,11 +816,15 @@ static wide full_key(const game *g, const state *s, int goal) {
     return g->draws ? (k * 2 + (unsigned)goal) : k;
 }
 
+static inline int energy_left(const state *s) { return s->energy[0] + s->energy[1]; }
+
 static inline place place_of(const plsearch *x, const state *s) {
+    if (energy_left(s) < KEPT_ENERGY) return (place){ NULL, 0, 0 };
     return locate(&x->t, full_key(&x->g, s, x->goal));
 }
 
-static inline void add_child(worker *w, const state *s, int cell, int lv, child **out, int *found) {
+/* Plays a move; keeps the child at *out if its owner is not known at once. */
+static inline void add_child(worker *w, const state *s, int cell, int lv, child **out, int *won) {
     const plsearch *x = w->owner;
     child *c = *out;
     int me = s->turn;
@@ -807,13 +835,14 @@ static inline void add_child(worker *w, const state *s, int cell, int lv, child 
     case OVER: owner = final_value(&x->g, &c->s) >= x->goal ? 0 : 1; break;
     default: owner = settle(&x->g, &c->s, x->goal);
     }
-    if (owner == me) { *found = 1; return; }
-    if (owner == 1 - me) return;
+    if (owner == me) *won = 1;
+    if (owner != NOBODY) return;
     c->code = (int16_t)(cell * (LEVELS + 1) + lv);
     (*out)++;
 }
 
-/* Children whose owner is not plain at once; *won if some child is the mover's. */
+/* Makes the children that settle() leaves open and returns how many; *won is
+ * set, and the rest left undone, when one is the mover's. */
 static int expand(worker *w, const state *s, child *first, int *won) {
     const game *g = &w->owner->g;
     int me = s->turn;
@@ -823,7 +852,13 @@ static int expand(worker *w, const state *s, child *first, int *won) {
     for (uint32_t m = s->own[me]; m && !*won; m &= m - 1) {
         int cell = lowest(m);
         int lv = s->level[cell + 1];
-        if (lv < g->r.level_max && lv < e) add_child(w, s, cell, 0, &out, won);
+        if (lv >= g->r.level_max || lv >= e) continue;
+        if (lv == g->cap) { /* keys have no room for it; play never leads there */
+            atomic_store(&w->owner->off_scale, true);
+            atomic_store(&w->owner->stop, true);
+            return 0;
+        }
+        add_child(w, s, cell, 0, &out, won);
     }
     if (popcount(s->own[me]) < g->r.nodes) {
         int top = e < g->place_max ? e : g->place_max;
@@ -837,24 +872,32 @@ static int expand(worker *w, const state *s, child *first, int *won) {
 /* What has won before, here or in reply to the same move; and being ahead in
  * what counts: such positions are settled soonest. */
 static int score_of(const worker *w, const child *c, int me, int last) {
-    const game *g = &w->owner->g;
+    const plsearch *x = w->owner;
+    const game *g = &x->g;
     const state *s = &c->s;
     int other = 1 - me;
     int ahead = g->chain_weight * (longest_run(s->own[me]) - longest_run(s->own[other]));
     if (g->node_weight) ahead += g->node_weight * (popcount(s->own[me]) - popcount(s->own[other]));
     if (g->power_weight) ahead += g->power_weight * (s->power[me] - s->power[other]);
-    return ahead + w->history[me][c->code] + w->reply[me][last][c->code];
+    return ahead + atomic_load_explicit(&x->history[me][c->code], memory_order_relaxed) +
+           atomic_load_explicit(&x->reply[me][last][c->code], memory_order_relaxed);
+}
+
+enum { LEARN_WON = 4096, LEARN_LOST = -512, HISTORY_INERTIA = 64, REPLY_INERTIA = 16 };
+
+/* Moves a running average; a lost update between threads does no harm. */
+static inline void learn(_Atomic int32_t *average, int lesson, int inertia) {
+    int32_t old = atomic_load_explicit(average, memory_order_relaxed);
+    atomic_store_explicit(average, old + (lesson - old) / inertia, memory_order_relaxed);
 }
 
 /* The child order[k] won after those before it did not. */
-static void reward(worker *w, int me, int last, const child *c, const uint8_t *order, int k) {
+static void reward(plsearch *x, int me, int last, const child *c, const uint8_t *order, int k) {
     for (int i = 0; i <= k; i++) {
         int code = c[order[i]].code;
-        int d = i == k ? 4096 : -512;
-        int32_t *h = &w->history[me][code];
-        int32_t *r = &w->reply[me][last][code];
-        *h += (d - *h) / 64;
-        *r += (d - *r) / 16;
+        int lesson = i == k ? LEARN_WON : LEARN_LOST;
+        learn(&x->history[me][code], lesson, HISTORY_INERTIA);
+        learn(&x->reply[me][last][code], lesson, REPLY_INERTIA);
     }
 }
 
@@ -871,7 +914,7 @@ static void pick_best(const child *c, uint8_t *order, int n, int k) {
 
 static double clock_seconds(void) {
     struct timespec t;
-    timespec_get(&t, TIME_UTC);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -892,14 +935,15 @@ static void show_counters(worker *w) {
 static void poll(worker *w, int ply) {
     plsearch *x = w->owner;
     show_counters(w);
-    if ((x->stop_positions && total_positions(x) >= x->stop_positions) ||
+    if (atomic_load_explicit(&x->cancelled, memory_order_relaxed) ||
+        (x->stop_positions && total_positions(x) >= x->stop_positions) ||
         (x->stop_time > 0 && clock_seconds() >= x->stop_time))
         atomic_store(&x->stop, true);
-    if (x->threads == 1) return;
-    if (w->alone_until && w->positions >= w->alone_until) {
+    if (w->give_up_at && w->positions >= w->give_up_at) {
         w->abandon = -1;
         return;
     }
+    if (x->threads == 1) return;
     for (int i = 0; i < ply; i++)
         if (look_up(&x->t, w->path[i]) != NOBODY) {
             w->abandon = i;
@@ -936,7 +980,7 @@ static int search_child(worker *w, const child *c, child *arena, int ply, bool s
 static int search_children(worker *w, const state *s, child *c, uint8_t *order, int n, int kept, int last, int ply) {
     plsearch *x = w->owner;
     int me = s->turn;
-    bool split = x->threads > 1 && s->energy[0] + s->energy[1] >= SPLIT_ENERGY;
+    bool split = x->threads > 1 && energy_left(s) >= SPLIT_ENERGY;
     int tried = 0;
     for (int pass = 0; pass < 2 && tried < kept; pass++) {
         for (int k = tried; k < kept; k++) {
@@ -957,7 +1001,7 @@ static int search_children(worker *w, const state *s, child *c, uint8_t *order, 
             order[k] = order[tried];
             order[tried] = done;
             if (owner == me) {
-                reward(w, me, last, c, order, tried);
+                reward(x, me, last, c, order, tried);
                 return me;
             }
             tried++;
@@ -966,16 +1010,18 @@ static int search_children(worker *w, const state *s, child *c, uint8_t *order, 
     return 1 - me;
 }
 
-/* Looks all children up; returns how many stay open, in order[]. */
+/* Looks the children up, all at once where that pays; returns how many stay
+ * open, in order[]. */
 static int look_up_children(worker *w, const state *s, child *c, int n, uint8_t *order, int last, int *won) {
     const plsearch *x = w->owner;
+    bool probe = energy_left(s) >= PROBED_ENERGY;
     int kept = 0;
     for (int i = 0; i < n; i++) {
         c[i].at = place_of(x, &c[i].s);
         prefetch(c[i].at.bucket);
     }
     for (int i = 0; i < n && !*won; i++) {
-        int owner = look_up(&x->t, c[i].at);
+        int owner = probe ? look_up(&x->t, c[i].at) : NOBODY;
         if (owner == s->turn) *won = 1;
         if (owner != NOBODY) continue;
         c[i].score = score_of(w, &c[i], s->turn, last);
@@ -999,6 +1045,7 @@ static int search(worker *w, const state *s, place at, child *arena, int last, i
         int kept = look_up_children(w, s, arena, n, order, last, &won);
         if (!won) owner = search_children(w, s, arena, order, n, kept, last, ply);
     }
+    if (atomic_load_explicit(&x->off_scale, memory_order_relaxed)) return NOBODY;
     if (owner != NOBODY) w->stored += store(&x->t, at, owner, w->positions - before);
     return owner;
 }
@@ -1010,7 +1057,7 @@ typedef struct {
     state s;
     place at;
     _Atomic int owner;
-    atomic_bool taken;
+    _Atomic int round; /* of the last round in which a worker took it, from 1 */
 } target;
 
 typedef struct {
@@ -1019,29 +1066,34 @@ typedef struct {
     int count;
 } job;
 
-/* Settles the target and returns true, or gives up. */
-static bool settle_target(worker *w, target *t) {
+/* Several targets are tried with growing budgets, so that limits and
+ * cancelling find the easy ones done. 0: no limit. */
+static const uint64_t round_budget[] = { 20000, 300000, 0 };
+enum { ROUNDS = sizeof round_budget / sizeof *round_budget };
+
+/* Settles the target, or gives up when the worker has searched `budget` more
+ * positions (0: no limit) or the call is to end. */
+static void settle_target(worker *w, target *t, uint64_t budget) {
     int owner = look_up(&w->owner->t, t->at);
+    w->abandon = NOT_ABANDONED;
+    w->give_up_at = budget ? w->positions + budget : 0;
     if (owner == NOBODY) owner = search(w, &t->s, t->at, w->arena, NO_MOVE, 0);
-    if (owner == NOBODY) return false;
-    atomic_store(&t->owner, owner);
-    return true;
+    if (owner != NOBODY) atomic_store(&t->owner, owner);
 }
 
-/* A worker takes targets nobody has taken yet, then helps with the others. */
+static inline bool is_open(target *t) { return atomic_load(&t->owner) == NOBODY; }
+
+/* In each round a worker takes what no other has taken; at last it helps with
+ * what the others are still at. */
 static void *run_job(void *arg) {
-    job *j = arg;
+    const job *j = arg;
     worker *w = j->w;
-    w->abandon = NOT_ABANDONED;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < j->count; i++) {
+    plsearch *x = w->owner;
+    for (int round = j->count > 1 ? 1 : ROUNDS; round <= ROUNDS + 1; round++)
+        for (int i = 0; i < j->count && !atomic_load(&x->stop); i++) {
             target *t = &j->targets[i];
-            if (atomic_load(&t->owner) != NOBODY) continue;
-            if (atomic_exchange(&t->taken, true) && pass == 0) continue;
-            if (!settle_target(w, t)) {
-                show_counters(w);
-                return NULL;
-            }
+            if (!is_open(t) || (round <= ROUNDS && atomic_exchange(&t->round, round) == round)) continue;
+            settle_target(w, t, round <= ROUNDS ? round_budget[round - 1] : 0);
         }
     show_counters(w);
     return NULL;
@@ -1051,7 +1103,6 @@ static void run_workers(plsearch *x, target *targets, int count) {
     job jobs[MAX_THREADS];
     pthread_t helpers[MAX_THREADS];
     int started = 1;
-    for (int i = 0; i < count; i++) atomic_store(&targets[i].taken, false);
     for (int i = 0; i < x->threads; i++) jobs[i] = (job){ &x->workers[i], targets, count };
     for (; started < x->threads; started++)
         if (pthread_create(&helpers[started], NULL, run_job, &jobs[started]) != 0) break;
@@ -1059,27 +1110,46 @@ static void run_workers(plsearch *x, target *targets, int count) {
     for (int i = 1; i < started; i++) pthread_join(helpers[i], NULL);
 }
 
-/* Finds the owners of all targets, or as many as the limits allow. Most calls
- * are small: one worker tries alone first, before threads are started. */
+/* Most calls are small: the first worker tries before threads are started. */
+static void try_alone(plsearch *x, target *targets, int count) {
+    worker *w = &x->workers[0];
+    uint64_t end = w->positions + (x->t.bytes < x->full_bytes ? ALONE_SMALL_POSITIONS : ALONE_POSITIONS);
+    for (int i = 0; i < count && w->positions < end && !atomic_load(&x->stop); i++)
+        if (is_open(&targets[i])) settle_target(w, &targets[i], end - w->positions);
+    show_counters(w);
+}
+
+/* Goes over to the full table. The little that is forgotten is soon found
+ * again; without memory the small table stays. */
+static void grow_table(plsearch *x, target *targets, int count) {
+    table full;
+    memset(&full, 0, sizeof full);
+    if (x->t.bytes >= x->full_bytes || !table_open(&full, x->key_bits, x->full_bytes)) {
+        table_close(&full);
+        return;
+    }
+    table_close(&x->t);
+    x->t = full;
+    for (int i = 0; i < x->threads; i++) x->workers[i].stored = 0;
+    for (int i = 0; i < count; i++) targets[i].at = place_of(x, &targets[i].s);
+}
+
+static bool any_open(target *targets, int count) {
+    for (int i = 0; i < count; i++)
+        if (is_open(&targets[i])) return true;
+    return false;
+}
+
+/* Finds the owners of all targets, or as many as the limits allow. */
 static void settle_targets(plsearch *x, target *targets, int count) {
-    bool open = false;
-    worker *first = &x->workers[0];
     for (int i = 0; i < count; i++) {
-        int owner = settle(&x->g, &targets[i].s, x->goal);
         targets[i].at = place_of(x, &targets[i].s);
-        atomic_store(&targets[i].owner, owner);
-        if (owner == NOBODY) open = true;
+        atomic_store(&targets[i].round, 0);
+        atomic_store(&targets[i].owner, settle(&x->g, &targets[i].s, x->goal));
     }
-    if (!open) return;
-    if (x->threads > 1) {
-        for (int i = 0; i < count; i++) atomic_store(&targets[i].taken, false);
-        first->alone_until = first->positions + ALONE_POSITIONS;
-        run_job(&(job){ first, targets, count });
-        first->alone_until = 0;
-        open = false;
-        for (int i = 0; i < count; i++) open |= atomic_load(&targets[i].owner) == NOBODY;
-        if (!open) return;
-    }
+    try_alone(x, targets, count);
+    if (!any_open(targets, count) || atomic_load(&x->stop)) return;
+    grow_table(x, targets, count);
     run_workers(x, targets, count);
 }
 
@@ -1100,8 +1170,7 @@ static bool rules_fit(const plsearch_rules *r) {
 
 /* Found by experiment (NOTES.md); any weights give the same results. */
 static void choose_weights(game *g) {
-    const int history_top = 4096;
-    g->chain_weight = history_top / 4;
+    g->chain_weight = LEARN_WON / 4;
     if (g->r.capture == PLSEARCH_TAKEOVER) g->chain_weight *= 2;
     if (g->r.capture != PLSEARCH_MOVER) g->node_weight = g->chain_weight / 2;
     if (g->r.ending[0] == PLSEARCH_POWER) g->power_weight = g->chain_weight;
@@ -1137,10 +1206,12 @@ plsearch *plsearch_new(const plsearch_rules *rules, size_t table_bytes, int thre
     if (!rules_fit(rules)) return NULL;
     plsearch *x = calloc(1, sizeof *x);
     if (!x) return NULL;
-    int key_bits = game_init(&x->g, rules);
+    x->key_bits = game_init(&x->g, rules);
+    x->full_bytes = table_bytes > BUCKET_BYTES ? table_bytes / BUCKET_BYTES * BUCKET_BYTES : BUCKET_BYTES;
+    size_t first_bytes = x->full_bytes < SMALL_TABLE_BYTES ? x->full_bytes : SMALL_TABLE_BYTES;
     x->threads = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
     x->workers = calloc((size_t)x->threads, sizeof *x->workers);
-    bool fine = x->workers && table_open(&x->t, key_bits, table_bytes);
+    bool fine = x->workers && table_open(&x->t, x->key_bits, first_bytes);
     for (int i = 0; fine && i < x->threads; i++) {
         x->workers[i].owner = x;
         x->workers[i].arena = malloc(sizeof(child) * arena_size(&x->g));
@@ -1161,7 +1232,7 @@ void plsearch_free(plsearch *x) {
     free(x);
 }
 
-void plsearch_stop(plsearch *x) { atomic_store(&x->stop, true); }
+void plsearch_cancel(plsearch *x, int cancel) { atomic_store(&x->cancelled, cancel != 0); }
 
 void plsearch_progress(const plsearch *x, plsearch_counters *c) {
     memset(c, 0, sizeof *c);
@@ -1169,7 +1240,7 @@ void plsearch_progress(const plsearch *x, plsearch_counters *c) {
         c->positions += atomic_load_explicit(&x->workers[i].shown_positions, memory_order_relaxed);
         c->stored += atomic_load_explicit(&x->workers[i].shown_stored, memory_order_relaxed);
     }
-    c->table_bytes = x->t.bytes;
+    c->table_bytes = x->full_bytes;
 }
 
 void plsearch_limit(plsearch *x, uint64_t positions, double seconds) {
@@ -1179,6 +1250,7 @@ void plsearch_limit(plsearch *x, uint64_t positions, double seconds) {
 
 static void begin_call(plsearch *x) {
     atomic_store(&x->stop, false);
+    atomic_store(&x->off_scale, false);
     x->stop_positions = x->limit_positions ? total_positions(x) + x->limit_positions : 0;
     x->stop_time = x->limit_seconds > 0 ? clock_seconds() + x->limit_seconds : 0;
 }
@@ -1196,16 +1268,23 @@ static bool load_state(const game *g, const plsearch_position *p, state *s) {
         if (lv > g->cap) return false;
         if (lv) put_node(g, s, i, p->cell[i] < 0, lv);
     }
+    for (int i = 0; i < g->r.length; i++) { /* the same at the root, see expand() */
+        int lv = s->level[i + 1];
+        if (lv == g->cap && lv < g->r.level_max && lv < s->energy[is_own(s, 1, i)]) return false;
+    }
+    if (g->r.capture != PLSEARCH_TAKEOVER) /* the bounds rely on it */
+        return popcount(s->own[0]) <= g->r.nodes && popcount(s->own[1]) <= g->r.nodes;
     return true;
 }
 
 /* Values for the first player, 2 where unknown, of states in play. */
 static int values_of(plsearch *x, const state *states, int count, int *values) {
-    target *targets = malloc(sizeof *targets * (size_t)(count ? count : 1));
-    if (!targets) return PLSEARCH_NO_MEMORY;
     int lowest_goal = x->g.draws ? 0 : 1;
     int open = count;
     for (int i = 0; i < count; i++) values[i] = 2;
+    if (count <= 0) return PLSEARCH_OK;
+    target *targets = calloc((size_t)count, sizeof *targets);
+    if (!targets) return PLSEARCH_NO_MEMORY;
     for (x->goal = 1; x->goal >= lowest_goal && open > 0; x->goal--) {
         int n = 0;
         for (int i = 0; i < count; i++)
@@ -1224,6 +1303,7 @@ static int values_of(plsearch *x, const state *states, int count, int *values) {
         if (!all) break;
     }
     free(targets);
+    if (atomic_load(&x->off_scale)) return PLSEARCH_BAD_POSITION;
     return open ? PLSEARCH_STOPPED : PLSEARCH_OK;
 }
 
@@ -1246,13 +1326,13 @@ int plsearch_solve(plsearch *x, const plsearch_position *p, int *value) {
 }
 
 void plsearch_clear(plsearch *x) {
-    memset(x->t.memory, 0, x->t.bytes);
+    big_clear(x->t.memory, x->t.bytes);
+    memset(x->history, 0, sizeof x->history);
+    memset(x->reply, 0, sizeof x->reply);
     for (int i = 0; i < x->threads; i++) {
         worker *w = &x->workers[i];
         w->positions = w->stored = 0;
         show_counters(w);
-        memset(w->history, 0, sizeof w->history);
-        memset(w->reply, 0, sizeof w->reply);
     }
 }
 
@@ -1276,7 +1356,7 @@ int plsearch_analyse(plsearch *x, const plsearch_position *p, plsearch_move *mov
     if (!settle_turn(g, &s)) return PLSEARCH_OK;
     int n = *count = list_moves(g, &s, moves);
     int side = s.turn == 0 ? 1 : -1; /* values for the mover are side * those for the first player */
-    state *open = malloc(sizeof *open * (size_t)n);
+    state *open = calloc((size_t)n, sizeof *open);
     if (!open) return PLSEARCH_NO_MEMORY;
     int which[MAX_MOVES], values[MAX_MOVES], left = 0;
     for (int i = 0; i < n; i++) {

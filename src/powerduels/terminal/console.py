@@ -11,6 +11,7 @@ import sys
 from codecs import lookup
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import NamedTuple
 
 from powerduels.store import with_tilde
@@ -228,12 +229,14 @@ class TerminalConsole(Console):
 
 def open_console() -> Console:
     """The console for this process's input and output."""
+    # A name that the terminal cannot show must not end the game, nor must a stray byte; and where
+    # the locale knows ASCII alone, whatever else is typed is most likely UTF-8.
     for stream in (sys.stdout, sys.stderr):
-        # A name that the terminal cannot show must not end the game.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    # Nor must a stray byte; and where the locale knows ASCII alone, whatever else is typed is most likely UTF-8.
-    encoding = "utf-8" if lookup(sys.stdin.encoding).name == "ascii" else sys.stdin.encoding
-    sys.stdin.reconfigure(encoding=encoding, errors="surrogateescape")  # type: ignore[union-attr]
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        encoding = "utf-8" if lookup(sys.stdin.encoding).name == "ascii" else sys.stdin.encoding
+        sys.stdin.reconfigure(encoding=encoding, errors="surrogateescape")
     if not sys.stdin.isatty():
         return Console()
     console = TerminalConsole() if sys.stdout.isatty() else Console()
