@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import answers
+import power_line
 import powerduels
 import random_games
 import solving
@@ -75,6 +76,7 @@ def _sections(quick: bool, home: Path, places: dict[str, Path]) -> Iterator[Sect
     yield from answers.measure(2 if quick else 20, places)
     yield random_games.measure(2 if quick else 20, 0.01 if quick else 0.1)
     yield from solving.measure(1 if quick else 20, home)
+    yield from power_line.measure(1 if quick else 30, home, quick)
 
 
 def _compile(home: Path) -> None:

@@ -32,6 +32,14 @@ TARGETS = {
         "Power Match": "at least 250,000/s",
         "Power Line": "at least 100,000/s",
     },
+    "Power Line, proven from nothing": {"energy 8": "at most 30 s and 6 GiB"},
+    "Power Line, while somebody waits": {
+        "default, computer:5 as player 1": "at most 2 s",
+        "default, computer:5 as player 2": "at most 2 s",
+        "takeover, computer:5 as player 1": "at most 2 s",
+        "takeover, computer:5 as player 2": "at most 2 s",
+        "default, every move analysed from ply 8 on": "at most 10 s",
+    },
     "Solve, from start to end": {
         "Clash of Powers": "at most 8 times",
         "Power Match": "at most 8 times",

@@ -7,9 +7,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -28,7 +30,7 @@ from powerduels.solve.matrix import is_optimal
 from powerduels.solve.stages import settle
 from powerduels.solve.worth import OutOfReach, Worth, gain
 from powerduels.store import StoreError
-from powerduels.text import format_position, make_game, option_texts, parse_position
+from powerduels.text import format_position, make_game, option_texts, parse_ply, parse_position
 from strategies import SEEDS, games, random_game
 
 VERIFIER = Path(verify.__file__)
@@ -188,15 +190,15 @@ def test_the_size_of_a_proof_is_what_was_measured(folder: Path) -> None:
 # The rules of the verifier are those of the games
 
 
-@given(games(*TURN_GAMES), SEEDS)
-def test_the_rules_of_the_verifier_are_those_of_the_games(game: AnyGame, generator: Any) -> None:
+def assert_same_rules(game: AnyGame, steps: Iterable[tuple[Any, tuple[Any, ...], Any]]) -> None:
+    """The verifier's own rules offer the same moves and come to the same ends, one step after the other."""
     options = option_texts(game)
     theirs = TURN_GAMES[game.id](
         **{name: text if name == "ending" else verify.option(text) for name, text in options.items()}
     )
     there = theirs.start
     ranks = [theirs.look(there)[0]]
-    for position, ply, following in random_game(game, generator, 40):
+    for position, ply, following in steps:
         (player,) = game.actors(position)
         legal = [game.move_codec.format(move) for move in game.legal(position, player)]
         replies = dict(theirs.replies(there))
@@ -214,6 +216,43 @@ def test_the_rules_of_the_verifier_are_those_of_the_games(game: AnyGame, generat
     assert ranks == sorted(ranks)
 
 
+@given(games(*TURN_GAMES), SEEDS)
+def test_the_rules_of_the_verifier_are_those_of_the_games(game: AnyGame, generator: Random) -> None:
+    assert_same_rules(game, random_game(game, generator, 40))
+
+
+@given(games("power-line", quick=True, energy="9", length="6"), SEEDS)
+def test_the_captures_of_the_verifier_are_those_of_the_game(game: AnyGame, generator: Random) -> None:
+    assert_same_rules(game, random_game(game, generator, 40))
+
+
+@pytest.mark.parametrize(
+    ("case", "moves"),
+    [
+        (("power-match", ""), "8b 2b 1e 3e"),
+        (("power-match", "order=snake"), "8b 2b 3e 1e"),
+        (("power-up", "stall_limit=2"), "1 1"),
+        (("power-up", "stall_limit=1000"), "1 1 1 2 1 3"),
+        (("power-up", "stalling=once"), "1 2 3 1 3"),
+        (("power-line", "capture=takeover"), "10=1 5=2 9=1 4=1 6=3"),
+        (("power-line", "capture=takeover chain=4"), "10=1 5=2 9=1 4=1 7=1 0=1 6=3"),
+        (("power-line", "capture=mutual"), "5=3 4=2 3=1"),
+        (("power-line", "length=2 energy=1"), "0=1 1=1"),
+    ],
+    ids=str,
+)
+def test_the_rare_rules_of_the_verifier_are_those_of_the_games(case: Case, moves: str) -> None:
+    """Ties, stalls, chains of takeovers, a lost newcomer: what random play seldom meets."""
+    game = game_of(case)
+    steps, position = [], game.initial()
+    for move in moves.split():
+        ply = parse_ply(game, move)
+        following = game.play(position, ply)
+        steps.append((position, ply, following))
+        position = following
+    assert_same_rules(game, steps)
+
+
 def mirror_text(game: AnyGame, position: Any) -> str:
     turned = position._replace(line=position.line[::-1]) if game.id == "power-line" else position
     return format_position(game, turned)
@@ -229,18 +268,31 @@ def mirrored(game: AnyGame, position: Any, text: str, moves: list[str]) -> list[
     return [game.move_codec.format(move._replace(at=last - move.at)) for move in parsed]
 
 
-@given(games("clash-of-powers"), SEEDS)
-def test_the_duels_of_the_verifier_are_those_of_the_game(game: AnyGame, generator: Any) -> None:
-    texts = option_texts(game)
-    theirs = verify.ClashOfPowers(**{name: verify.option(text) for name, text in texts.items()})
-    there = theirs.start
-    for _, (one, other), following in random_game(game, generator, 15):
-        there = theirs.after(there, one, other)
-        outcome = game.outcome(following)
+def assert_same_duels(game: AnyGame, plies: Iterable[tuple[int, int]]) -> None:
+    theirs = verify.ClashOfPowers(**{name: verify.option(text) for name, text in option_texts(game).items()})
+    there, position = theirs.start, game.initial()
+    for one, other in plies:
+        position, there = game.play(position, (one, other)), theirs.after(there, one, other)
+        outcome = game.outcome(position)
         if outcome is None:
-            assert theirs.text(there) == format_position(game, following)
+            assert theirs.text(there) == format_position(game, position)
         else:
             assert there == {0: 1, 1: -1, None: 0}[outcome.winner]
+
+
+@given(games("clash-of-powers"), SEEDS)
+def test_the_duels_of_the_verifier_are_those_of_the_game(game: AnyGame, generator: Random) -> None:
+    assert_same_duels(game, [ply for _, ply, _ in random_game(game, generator, 15)])
+
+
+@pytest.mark.parametrize(
+    ("tiebreak", "duels"),
+    [("none", ""), ("single", "1/1"), ("single", "1/2"), ("repeat", "1/1 2/2 3/3 2/1"), ("repeat", "1/1 3/1")],
+)
+def test_the_final_duels_of_the_verifier_are_those_of_the_game(tiebreak: str, duels: str) -> None:
+    game = powerduels.game("clash-of-powers", powers="1,2,3", tiebreak=tiebreak)
+    for tied in ("1/1 2/2 3/3", "1/2 2/1 3/3"):
+        assert_same_duels(game, [parse_ply(game, duel) for duel in f"{tied} {duels}".split()])
 
 
 # What is changed is refused, or as true as before
@@ -290,6 +342,36 @@ def test_a_changed_claim_is_refused(case: Case, folder: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("claim", ["1", "-1", "1/7", "0.0", "0/1", "draw", "first", 0, None])
+def test_a_changed_value_of_the_game_is_refused(claim: Any, folder: Path) -> None:
+    head, *rest = certificate(powerduels.game("clash-of-powers", powers="1,2,4"), folder)
+    assert head["claim"] == "0"
+    assert not holds(folder, [head | {"claim": claim}, *rest])
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"base": "256", "target": "256", "exponents": "1,2,3", "stall_limit": "8", "stalling": "free"},
+        {"base": "300", "target": "256", "exponents": "2", "stall_limit": "none", "stalling": "once"},
+    ],
+)
+def test_a_game_that_is_over_before_it_begins_is_refused(rules: dict[str, str], folder: Path) -> None:
+    head = {"format": "powerduels-proof/1", "game": "power-up", "rules": rules, "claim": "second"}
+    assert not holds(folder, [head, {"strategy": 2}])
+
+
+def test_another_version_or_another_number_of_lines_is_refused(folder: Path) -> None:
+    head, *rest = certificate(powerduels.game("double-up"), folder)
+    for version in ("powerduels-proof/2", "powerduels/1", "", None, 1):
+        assert not holds(folder, [head | {"format": version}, *rest])
+    content = text_of([head, *rest])
+    assert checked(folder, content)["valid"]
+    for count in (b"2", b"4", b'"3"', b"null"):
+        assert not checked(folder, content.replace(b'"lines": 3', b'"lines": ' + count))["valid"]
+
+
+OTHER_FRACTIONS = ("1e5", "", "1/0", "x", "-", "1e999999999")
 OTHER_VALUES = {
     "powers": ("1,2,3", "1,2,4,8,16", "2,1", "1", "0,1", "1,1,2"),
     "limit": ("7", "99", "101", "none", "10000000000000000000"),
@@ -344,14 +426,7 @@ def test_changed_weights_and_values_are_refused_or_still_optimal(duels: int, fol
         def with_entry(*entry: Any, number: int = number) -> list[Any]:
             return [head, *entries[:number], [*entry], *entries[number + 1 :]]
 
-        for wrong in (
-            f"{Fraction(value) + Fraction(1, 7)}",
-            f"{Fraction(value) - Fraction(1, 7)}",
-            "1e5",
-            "",
-            "1/0",
-            "x",
-        ):
+        for wrong in (*OTHER_FRACTIONS, str(Fraction(value) + Fraction(1, 7)), f"{value}.0"):
             assert not holds(folder, with_entry(text, wrong, *mixes))
         for side, power in product((0, 1), mixes[0]):
             if power not in mixes[side]:
@@ -363,6 +438,10 @@ def test_changed_weights_and_values_are_refused_or_still_optimal(duels: int, fol
                     continue
                 rows, columns = (tuple(Fraction(share, sum(mix.values())) for share in mix.values()) for mix in changed)
                 assert is_optimal(settled.payoffs(position), Fraction(value), rows, columns)
+        for side in (0, 1):
+            negative = [dict.fromkeys(mix, 9) for mix in mixes]
+            negative[side][next(iter(negative[side]))] = -1
+            assert not holds(folder, with_entry(text, value, *negative))
         nothing = [dict.fromkeys(mix, 0) for mix in mixes]
         assert not holds(folder, with_entry(text, value, *nothing))
         assert not holds(folder, with_entry(text, value, {}, {}))

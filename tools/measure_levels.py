@@ -79,8 +79,8 @@ def _parts() -> Iterable[str]:
     sights = [(str(level), str(plies), str(answers)) for level, (plies, answers, _) in FORESIGHTS.items()]
     yield table(("Level", "Plies looked ahead", "Answers looked at"), sights)
     yield (
-        "Level 5 knows the worth of every move. It never lets go of a won or drawn position, and wins as soon as can "
-        "be. When it is lost it keeps the game long and leaves the fewest winning answers; in a draw it leaves the "
+        "Level 5 knows the worth of every move: it keeps a won or drawn position, and wins as soon as can be. "
+        "When it is lost it keeps the game long and leaves the fewest winning answers; in a draw it leaves the "
         "fewest moves that hold it. In Power Line with much energy left, where every answer takes a search, it plays "
         "any move that wins if it finds out within about a second who does; if not, or if it is lost, it compares a "
         "few moves that strike the eye by how many answers to them can win. Where exact answers are out of reach "
