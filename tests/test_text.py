@@ -24,6 +24,7 @@ from powerduels.text import (
     format_position,
     listed,
     make_game,
+    meant,
     nearest,
     parse_ply,
     parse_position,
@@ -259,3 +260,20 @@ def test_the_registry_knows_five_games_and_no_more() -> None:
     assert "chess" not in GAMES
     with pytest.raises(KeyError):
         GAMES["chess"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("power-up", ["power-up"]),
+        ("Power Up", ["power-up"]),
+        ("clash", ["clash-of-powers"]),
+        ("LINE", ["power-line"]),
+        ("up", ["double-up", "power-up"]),
+        ("power", ["clash-of-powers", "power-match", "power-line", "power-up"]),
+        ("chess", []),
+        ("", []),
+    ],
+)
+def test_a_name_may_be_meant_by_itself_by_its_start_or_by_a_part(text: str, names: list[str]) -> None:
+    assert sorted(meant(text, GAMES)) == sorted(names)
