@@ -636,3 +636,39 @@ def test_the_commands_write_and_check_proofs(tmp_path: Path) -> None:
     refused = piped(home, "verify", str(proof), "--json")
     assert (refused.status, json.loads(refused.output)["valid"], refused.errors) == (1, False, "")
     assert piped(home, "verify").status == 2
+
+
+def test_numbers_longer_than_python_reads_by_default_are_written_and_read(folder: Path) -> None:
+    """With these seven powers some weights have 8,500 digits."""
+    limit = sys.get_int_max_str_digits()
+    proof = folder / "seven.proof.gz"
+    write_proof(powerduels.game("clash-of-powers", powers="1,2,3,4,5,6,7"), str(proof))
+    assert sys.get_int_max_str_digits() == limit
+    assert max(map(len, gzip.decompress(proof.read_bytes()).splitlines())) > 100_000
+    assert alone(folder, str(proof)).returncode == 0
+    assert piped(folder, "verify", str(proof)).status == 0
+
+
+def test_a_strategy_from_a_search_too_large_is_refused_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("powerduels.proofs.MOST_SEARCHED", 0)
+    game = powerduels.game("power-line", energy=5, length=6)
+    with pytest.raises(OutOfReach, match="too large"):
+        write_proof(game, str(folder / "line.proof"))
+    assert os.listdir(folder) == []
+
+
+def test_a_strategy_that_grows_too_large_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("powerduels.proofs.MOST_POSITIONS", 100)
+    with pytest.raises(OutOfReach, match="more than 100 positions"):
+        write_proof(powerduels.game("power-match", pool=99), str(folder / "match.proof"))
+    assert os.listdir(folder) == []
+
+
+def test_a_strategy_that_a_search_finds_is_proven(folder: Path) -> None:
+    """Longer games of Power Line are searched, not settled in full, so that nobody knows the plies."""
+    game = powerduels.game("power-line", energy=6, length=7, capture="takeover", chain=4)
+    answers = expert(game)
+    assert isinstance(answers, TurnExpert)
+    assert answers.oracle.searches
+    result = checked(folder, text_of(certificate(game, folder)))
+    assert (result["valid"], result["claim"]) == (True, true_claim(game))

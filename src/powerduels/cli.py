@@ -300,8 +300,9 @@ def _solve(options: "Namespace") -> int:
 
 
 def _verify(options: "Namespace") -> int:
-    from powerduels.verify import check
+    from powerduels.verify import LONGEST_LINE, check
 
+    sys.set_int_max_str_digits(LONGEST_LINE)
     checked = check(options.file)
     if options.json:
         _print_json(checked)

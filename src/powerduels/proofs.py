@@ -8,6 +8,7 @@ that each is met, written and forgotten once, however many there are.
 import gzip
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
@@ -26,11 +27,13 @@ FORMAT = "powerduels-proof/1"
 CLAIMS = {0: "first", 1: "second", None: "draw"}
 COMPRESSED = ".gz"
 MOST_POWERS = 7
-"""With one more there are three times as many positions, and the fractions have too many digits."""
-MOST_BITS = 14_000
-"""About 4,200 digits; Python reads no more than 4,300 unless it is told to."""
+"""With one more there are four times as many positions, and their fractions have several times as many digits."""
+MOST_BITS = 150_000
+"""About 45,000 digits; two mixes and a value of such numbers still make a line that is read."""
 MOST_POSITIONS = 50_000_000
-"""Positions that a strategy may lead to, which in Power Line takes some 4 GiB and hours."""
+"""Positions that a strategy may lead to: in Power Line some 20 million lines, 80 MB compressed, and an hour or two."""
+MOST_SEARCHED = 100_000_000
+"""Where so many positions had to be searched, a strategy leads to more than can be written."""
 REPORT_EVERY = 1 << 10
 
 
@@ -75,7 +78,7 @@ def write_proof(game: AnyGame, path: str, report: Report = ignore) -> Written:
 
     Raises StoreError, or OutOfReach where the certificate would be too large.
     """
-    with _new_file(path) as file:
+    with _long_numbers(), _new_file(path) as file:
         written = 0
         for line in _lines(game, report):
             file.write(_as_json(line))
@@ -86,6 +89,17 @@ def write_proof(game: AnyGame, path: str, report: Report = ignore) -> Written:
 
 def _as_json(line: Any) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+
+
+@contextmanager
+def _long_numbers() -> Iterator[None]:
+    """Python's own limit to the digits of a number is for what others send; these numbers are ours."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 @contextmanager
@@ -119,13 +133,20 @@ def _lines(game: AnyGame, report: Report) -> Iterator[Any]:
     """A certificate, line by line."""
     head = {"format": FORMAT, "game": game.id, "rules": option_texts(game)}
     if game.kind.simultaneous and len(game.rules.powers) > MOST_POWERS:
-        raise OutOfReach(f"Proofs are written for up to {MOST_POWERS} powers; one with more takes gigabytes.")
+        raise OutOfReach(
+            f"Proofs are written for up to {MOST_POWERS} powers; with one more it takes far more time and room."
+        )
     knowing = expert(game, report)
     if isinstance(knowing, DuelExpert):
         yield head | {"claim": str(knowing.analyse(game.initial()).worth)}
         yield from _mixes(game, knowing, report)
         return
     winner = knowing.oracle.worth(game.initial()).winner
+    if knowing.oracle.searches and knowing.oracle.settled > MOST_SEARCHED:
+        raise OutOfReach(
+            f"To settle this game {knowing.oracle.settled:,} positions were searched; its proof would be too large. "
+            f"Up to {MOST_SEARCHED:,} it is written."
+        )
     yield head | {"claim": CLAIMS[winner]}
     for side in (0, 1) if winner is None else (winner,):
         yield {"strategy": side + 1}
@@ -244,4 +265,4 @@ def _weights(hand: Sequence[int], choices: Choices) -> dict[str, int]:
 
 def _refuse_unreadable(number: int) -> None:
     if number.bit_length() > MOST_BITS:
-        raise OutOfReach("The proof would hold numbers of more than 4,200 digits, longer than are read from a file.")
+        raise OutOfReach("The proof would hold numbers of more than 45,000 digits.")

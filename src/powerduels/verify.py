@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-LONGEST_LINE = 1_000_000  # bytes
+LONGEST_LINE = 1_000_000  # bytes, and digits
 SIDES = {"first": (0,), "second": (1,), "draw": (0, 1)}  # Whose strategies prove a claim; player 0 starts.
 SAYS = {"first": "the player who starts wins", "second": "the player who goes second wins", "draw": "it is a draw"}
 RANGE = "an option is out of range"
@@ -290,6 +290,7 @@ def main(arguments: list[str]) -> int:
     if len(paths) != 1 or paths[0].startswith("-"):
         sys.stderr.write("usage: verify.py FILE [--json]\n")
         return 2
+    sys.set_int_max_str_digits(LONGEST_LINE)
     result = check(paths[0])
     sys.stdout.write((json.dumps(result, indent=2) if "--json" in arguments else result["statement"]) + "\n")
     return 0 if result["valid"] else 1
